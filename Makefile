@@ -1,0 +1,71 @@
+# Two commands do everything on a fresh machine: `make demo` and `make test`.
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+.PHONY: help demo test lint format bench mutants soak constraints clean
+
+PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11; do command -v $$p >/dev/null && $$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+DEBIAN := python3-venv libgl1 libglib2.0-0 tesseract-ocr
+export PIP_DISABLE_PIP_VERSION_CHECK = 1
+
+help:
+	@echo "make demo      set up, and score the samples, rule on a dispute, replay a match"
+	@echo "make test      set up, and run the tests"
+	@echo "make lint      format, ruff, mypy --strict, import contracts"
+	@echo "make bench     measure, and write tests/bench/RESULTS.md"
+	@echo "make mutants   change the code a little, many times, and see whether the tests notice"
+
+$(READY): pyproject.toml constraints.txt
+	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer is needed: apt-get install python3"; exit 1; }
+	@missing=""; \
+	if command -v dpkg >/dev/null; then \
+	  for p in $(DEBIAN); do dpkg -s $$p >/dev/null 2>&1 || missing="$$missing $$p"; done; \
+	  if [ -n "$$missing" ]; then \
+	    sudo=""; [ "$$(id -u)" = 0 ] || sudo="sudo -n"; \
+	    if [ -z "$$sudo" ] || $$sudo true 2>/dev/null; then \
+	      $$sudo apt-get -qq update && DEBIAN_FRONTEND=noninteractive $$sudo apt-get -qq install -y --no-install-recommends $$missing >/dev/null \
+	        || echo "Going on without:$$missing"; \
+	    else echo "For reading photographs, as root: apt-get update && apt-get install$$missing"; fi; \
+	  fi; \
+	fi
+	@$(PYTHON) -c 'import venv, ensurepip' 2>/dev/null || { echo "Python lacks venv; as root: apt-get update && apt-get install python3-venv"; exit 1; }
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@$(BIN)/python -m pip install -q -c constraints.txt -e '.[dev]' --config-settings editable_mode=compat 2>&1 | grep -v -i -e warning -e 'compat' -e '!!' -e '^ *$$' -e '\*\*\*' || true
+	@$(BIN)/python -c 'import companion, textual, hypothesis'
+	@$(BIN)/python -m compileall -q companion card_catalog
+	@touch $@
+
+demo: $(READY)
+	@$(BIN)/python -m compileall -q companion card_catalog
+	@bash samples/demo.sh $(BIN)/companion
+
+test: $(READY)
+	@$(BIN)/python -m compileall -q companion card_catalog
+	@$(BIN)/python -m pytest -n auto
+
+lint: $(READY)
+	@$(BIN)/ruff format --check
+	@$(BIN)/ruff check
+	@$(BIN)/mypy
+	@$(BIN)/lint-imports
+
+format: $(READY)
+	@$(BIN)/ruff format
+	@$(BIN)/ruff check --fix
+
+bench: $(READY)
+	@$(BIN)/python -m compileall -q companion card_catalog
+	@$(BIN)/python tests/bench/run.py
+
+mutants: $(READY)
+	@$(BIN)/python tests/bench/mutants.py $(MUTANTS)
+
+constraints: $(READY)
+	@{ echo "# Pinned with Python $$($(BIN)/python -c 'import platform; print(platform.python_version())'); made by: make constraints"; \
+	  $(BIN)/python -m pip freeze --exclude-editable | grep -v '^-e'; } > constraints.txt
+
+clean:
+	@rm -rf $(VENV) build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache mutants

@@ -1,0 +1,1 @@
+"""Which cards exist: kinds, decks and their notation. Data first; no rules, no user interface."""

@@ -1,0 +1,1 @@
+"""Files that go in and out: score sheets, questions, match files, and the answers as JSON."""
