@@ -1,10 +1,14 @@
 """`companion check`: a ruling on one question about a position."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from companion.cli.score import Files, Json
+
+if TYPE_CHECKING:
+    from companion.cli.many import Answered
+    from companion.interchange.sheets import Sheet
 
 
 def register(app: typer.Typer) -> None:
@@ -24,22 +28,19 @@ def check(
     The ruling says how clear the rulebook is, and under which other reading it would differ.
     Kinds of question: `companion rules GAME --questions`.
     """
+    from companion.cli.many import each
+
+    status, doubtful = each(files, json, True, _answer)
+    raise typer.Exit(status or int(exit_code and doubtful))
+
+
+def _answer(sheet: "Sheet", as_json: bool) -> "Answered":
     from companion.cli.ink import ink
-    from companion.cli.many import Rendered, each
+    from companion.cli.many import Answered
     from companion.cli.ruling_text import ruling_text
     from companion.interchange.answers import ruling_json, ruling_of
-    from companion.interchange.sheets import Sheet
 
-    doubtful = []
-
-    def answer(sheet: Sheet) -> Rendered:
-        ruling = ruling_of(sheet)
-        if ruling.verdict.outcome in ("illegal", "undetermined"):
-            doubtful.append(sheet)
-        as_json = ruling_json(sheet, ruling) if json else {}
-        return as_json, lambda: ruling_text(sheet, ruling, ink())
-
-    status, _ = each(files, json, True, answer)
-    if not status and exit_code and doubtful:
-        status = 1
-    raise typer.Exit(status)
+    ruling = ruling_of(sheet)
+    doubtful = ruling.verdict.outcome in ("illegal", "undetermined")
+    text = ruling_json(sheet, ruling) if as_json else ruling_text(sheet, ruling, ink())
+    return Answered(text, doubtful)

@@ -1,7 +1,10 @@
 """Several files in one command: each is read alone, a bad one does not stop the rest."""
 
 import json
-from collections.abc import Callable, Sequence
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from companion.cli.ink import complain, ink, say
@@ -9,38 +12,72 @@ from companion.core.errors import UnusableInput
 from companion.interchange.sheets import Sheet, load_sheet
 from companion.interchange.source import read_document
 
-Rendered = tuple[Any, Callable[[], str]]
-"""The answer as JSON, and as text for people when asked for it."""
+_WORTH_SHARING = 64
+"""From so many files on, starting a process a core costs less than it saves."""
 
 
-def each(
-    files: Sequence[str],
-    as_json: bool,
-    question: bool,
-    answer: Callable[[Sheet], Rendered],
-) -> tuple[int, list[Any]]:
-    """Prints the answer to each file; the exit status (0 or 2) and the answers as JSON.
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """The answer to one file."""
+
+    answer: Any
+    """JSON, or text for people."""
+    doubtful: bool = False
+    """A ruling of illegal or undetermined."""
+
+
+Answer = Callable[[Sheet, bool], Answered]
+"""From a sheet, and whether JSON is wanted. A function of a module, so that any process can call it."""
+
+
+def each(files: Sequence[str], as_json: bool, question: bool, answer: Answer) -> tuple[int, bool]:
+    """Prints the answer to each file; the exit status (0 or 2), and whether any ruling is doubtful.
 
     With JSON and more than one file: one document a line, each with its `file`.
     """
-    status = 0
-    answers = []
-    for i, name in enumerate(files):
-        try:
-            found, text = answer(load_sheet(read_document(name), question))
-        except UnusableInput as error:
+    status, doubtful = 0, False
+    one = partial(_one, as_json=as_json, question=question, answer=answer)
+    several = len(files) > 1
+    for i, (name, found) in enumerate(zip(files, _results(one, files), strict=True)):
+        if isinstance(found, UnusableInput):
             status = 2
-            _report(name, error, as_json)
+            _report(name, found, as_json)
             continue
-        answers.append(found)
+        doubtful = doubtful or found.doubtful
         if as_json:
-            named = {"file": name, **found} if len(files) > 1 else found
+            named = {"file": name, **found.answer} if several else found.answer
             say(json.dumps(named, ensure_ascii=False))
             continue
-        if len(files) > 1:
+        if several:
             say(("\n" if i else "") + ink()(f"== {name}", "bold"))
-        say(text())
-    return status, answers
+        say(found.answer)
+    return status, doubtful
+
+
+def _one(name: str, as_json: bool, question: bool, answer: Answer) -> Answered | UnusableInput:
+    try:
+        return answer(load_sheet(read_document(name), question), as_json)
+    except UnusableInput as error:
+        return error
+
+
+def _results(
+    one: Callable[[str], Answered | UnusableInput], files: Sequence[str]
+) -> Iterable[Answered | UnusableInput]:
+    """The answers in the order of the files; many files are shared among the cores."""
+    cores = os.cpu_count() or 1
+    if len(files) < _WORTH_SHARING or cores == 1 or "-" in files:
+        return map(one, files)
+    return _shared(one, files, cores)
+
+
+def _shared(
+    one: Callable[[str], Answered | UnusableInput], files: Sequence[str], cores: int
+) -> Iterator[Answered | UnusableInput]:
+    from concurrent.futures import ProcessPoolExecutor
+
+    with ProcessPoolExecutor(min(cores, 8)) as pool:
+        yield from pool.map(one, files, chunksize=_WORTH_SHARING // 2)
 
 
 def _report(name: str, error: UnusableInput, as_json: bool) -> None:

@@ -1,8 +1,12 @@
 """`companion score`: the itemised score of one or more tables."""
 
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+if TYPE_CHECKING:
+    from companion.cli.many import Answered
+    from companion.interchange.sheets import Sheet
 
 Files = Annotated[
     list[str],
@@ -23,16 +27,17 @@ def score(files: Files, json: Json = False) -> None:
     the rules on the table is a problem, and it is scored as written (exit 0); a file that cannot be
     understood is unusable: every fault is named at once (exit 2).
     """
+    from companion.cli.many import each
+
+    status, _ = each(files, json, False, _answer)
+    raise typer.Exit(status)
+
+
+def _answer(sheet: "Sheet", as_json: bool) -> "Answered":
     from companion.cli.ink import ink
-    from companion.cli.many import Rendered, each
+    from companion.cli.many import Answered
     from companion.cli.score_sheet import sheet_text
     from companion.interchange.answers import score_json, score_of
-    from companion.interchange.sheets import Sheet
 
-    def answer(sheet: Sheet) -> Rendered:
-        found = score_of(sheet)
-        as_json: dict[str, Any] = score_json(sheet, found) if json else {}
-        return as_json, lambda: sheet_text(sheet, found, ink())
-
-    status, _ = each(files, json, False, answer)
-    raise typer.Exit(status)
+    found = score_of(sheet)
+    return Answered(score_json(sheet, found) if as_json else sheet_text(sheet, found, ink()))

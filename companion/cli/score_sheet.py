@@ -48,6 +48,9 @@ def _player(player: PlayerScore, ink: Ink) -> Iterator[str]:
         points = sum(line.points for line in own)
         running += points
         tail = f"  (now {running})" if several and key else ""
+        if len(own) == 1 and "row" not in dict(key):
+            yield _line(own[0], ink, indent="  ") + tail
+            continue
         head = _group_head(key, own, points)
         if head:
             yield f"  {head}{tail}"
@@ -68,7 +71,8 @@ def _group_head(key: Sequence[tuple[str, Any]], own: list[Line], points: int) ->
 
 
 def _line(line: Line, ink: Ink, indent: str) -> str:
-    cards = f": {' '.join(line.cards)}" if line.cards else ""
+    several = len(set(line.cards)) > 1
+    cards = f": {' '.join(line.cards)}" if several else ""
     return f"{indent}{line.points:>4}  {line.what}{cards} " + ink(f"({line.rule})", "dim")
 
 
@@ -81,7 +85,8 @@ def _ordinal(rank: int) -> str:
 
 
 def _verdict(score: Score) -> str:
-    names = " and ".join(score.winners)
+    *first, last = score.winners or ("nobody",)
+    names = f"{', '.join(first)} and {last}" if first else last
     verb = "lead" if len(score.winners) > 1 else "leads"
     best = _points(max((p.total for p in score.players), default=0))
     if score.complete is False:

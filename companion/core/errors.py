@@ -28,6 +28,9 @@ class UnusableInput(Exception):
         self.faults = tuple(faults)
         super().__init__("\n".join(map(str, self.faults)))
 
+    def __reduce__(self) -> tuple[type["UnusableInput"], tuple[tuple[Fault, ...]]]:
+        return (UnusableInput, (self.faults,))
+
 
 class IllegalAction(Exception):
     """An act against the rules was applied without being recorded despite its objections."""

@@ -41,6 +41,8 @@ class Game(Protocol):
     """Fewest and most players of a position file; 99 stands for no upper limit."""
     match_seats: tuple[int, int]
     """Fewest and most players of a match."""
+    observed_rule: str
+    """Id of the rule that a correction cites."""
     verbs: Mapping[str, str]
     """How each act of a match file is written, with what it does."""
 
@@ -82,6 +84,10 @@ class Game(Protocol):
 
     def standing(self, state: Any) -> Any:
         """The position that `score` and the questions take, as it lies on the table now."""
+        ...
+
+    def corrections(self, state: Any) -> tuple[str, ...]:
+        """Where an observation corrected the log, in sentences."""
         ...
 
     def view(self, state: Any) -> tuple[str, ...]:

@@ -6,6 +6,7 @@ or missing words would allow, which is how a verdict knows what hangs on a readi
 
 from collections.abc import Iterator, Mapping
 from dataclasses import Field, dataclass, field, fields, replace
+from functools import lru_cache
 from typing import Any, TypeVar
 
 from companion.core.errors import Fault
@@ -122,11 +123,16 @@ class Reading:
         return f"{self.name}={text_of(self.value)}"
 
 
-def readings(options: Any) -> Iterator[Reading]:
+@lru_cache(maxsize=256)
+def readings(options: Any) -> tuple[Reading, ...]:
     """Every other reading of one option that is not clear, the rest unchanged.
 
     A set of sources (`shift_on`) is read with one member more or one less.
     """
+    return tuple(_readings(options))
+
+
+def _readings(options: Any) -> Iterator[Reading]:
     for choice in choices(type(options)):
         if choice.clarity is Clarity.CLEAR:
             continue

@@ -72,10 +72,12 @@ class Score:
 
 def ranked(lines: Sequence[tuple[str, Iterable[Line]]]) -> tuple[PlayerScore, ...]:
     """Players with their ranks: equal totals share one, the next is skipped."""
-    players = [PlayerScore(name, tuple(own)) for name, own in lines]
-    totals = [p.total for p in players]
+    players = [(name, tuple(own)) for name, own in lines]
+    totals = [sum(line.points for line in own) for _, own in players]
+    best_first = sorted(totals, reverse=True)
     return tuple(
-        PlayerScore(p.name, p.lines, 1 + sum(t > p.total for t in totals)) for p in players
+        PlayerScore(name, own, 1 + best_first.index(total))
+        for (name, own), total in zip(players, totals, strict=True)
     )
 
 

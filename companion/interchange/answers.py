@@ -6,22 +6,41 @@ from typing import Any
 from companion.core.options import as_dict
 from companion.core.rulebook import Rulebook
 from companion.core.score import Line, Note, Problem, Score
-from companion.core.verdict import Outcome, Ruling, settle
+from companion.core.verdict import Clarity, Outcome, Ruling, settle
 from companion.interchange.sheets import Sheet
 
 
 def score_of(sheet: Sheet) -> Score:
-    """The score of a sheet, with the acts against the rules of a match among its problems."""
+    """The score of a sheet; of a match with its acts against the rules and its corrections.
+
+    A fault that a line of the match already tells is not told again for the table it left.
+    """
     score = sheet.game.score(sheet.position, sheet.options, sheet.deck)
-    if not sheet.problems:
+    if sheet.state is None:
         return score
+    told = [(p.rule, dict(p.where).get("player")) for p in sheet.problems]
+    left = []
+    for problem in score.problems:
+        key = next((t for t in told if t[0] == problem.rule and _same_player(t[1], problem)), None)
+        if key is None:
+            left.append(problem)
+        else:
+            told.remove(key)
+    corrected = [
+        Note(sheet.game.observed_rule, text, Clarity.CLEAR)
+        for text in sheet.game.corrections(sheet.state)
+    ]
     return Score(
         score.players,
         score.winners,
         score.complete,
-        (*sheet.problems, *score.problems),
-        score.notes,
+        (*sheet.problems, *left),
+        (*corrected, *score.notes),
     )
+
+
+def _same_player(player: str | None, problem: Problem) -> bool:
+    return dict(problem.where).get("player") in (None, player)
 
 
 def score_json(sheet: Sheet, score: Score) -> dict[str, Any]:

@@ -41,7 +41,7 @@ def add_act(name: str, line: str) -> Addition:
         if "rounds" in raw or "hands" in raw or not _names(raw):
             right = "`companion template GAME --match` writes a match file"
             raise UnusableInput([Fault("actions", "is missing: this is no match file", right)])
-        document = Document(name, {**raw, "actions": ""}, document.text, document.folder)
+        document = Document(name, {**raw, "actions": ""}, document.text)
     sheet = load_sheet(document)
     if not line.isprintable():
         right = "give one act, on one line"

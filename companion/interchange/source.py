@@ -24,21 +24,23 @@ class Document:
     """As the user gave it; `-` for standard input."""
     raw: dict[str, Any]
     text: str
-    folder: Path | None
-    """Where it lies; None for standard input."""
+
+    @property
+    def folder(self) -> Path | None:
+        """Where it lies; None for standard input and for what is no file."""
+        return None if self.name == "-" else Path(self.name).absolute().parent
 
 
 def read_document(name: str) -> Document:
     """The document of a path, or of standard input for `-`; raises `UnusableInput`."""
     data = _stdin() if name == "-" else _file(name)
-    folder = None if name == "-" else Path(name).absolute().parent
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise _unusable(
             f"is not text in UTF-8 (byte {error.start + 1})", "give a TOML or JSON file"
         ) from None
-    return Document(name, parse(text), text, folder)
+    return Document(name, parse(text), text)
 
 
 def parse(text: str) -> dict[str, Any]:

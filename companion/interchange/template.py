@@ -27,7 +27,7 @@ def write_template(installed: Installed, players: list[str], match: bool = False
         source = (installed.folder / "template.toml").read_text("utf-8")
         text = _filled(source, names).replace("#@options", _options(installed)).rstrip()
     try:
-        load_sheet(Document("template", parse(text), text, None))
+        load_sheet(Document("-", parse(text), text))
     except UnusableInput as error:
         mine = [f for f in error.faults if f.where.startswith("players")]
         raise UnusableInput(mine or error.faults) from None

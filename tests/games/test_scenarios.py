@@ -33,7 +33,7 @@ def answer_to(text: str) -> dict[str, Any]:
     """The answer of `score`, or of `check` where the file asks a question."""
     try:
         raw = parse(text)
-        sheet = load_sheet(Document("scenario", raw, text, None))
+        sheet = load_sheet(Document("-", raw, text))
         if "question" in raw:
             return ruling_json(sheet, ruling_of(sheet))
         return score_json(sheet, score_of(sheet))

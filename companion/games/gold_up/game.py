@@ -36,6 +36,13 @@ class GoldUp:
     standing = staticmethod(match.standing)
     view = staticmethod(view)
 
+    observed_rule = "gup:match.observed"
+
+    @staticmethod
+    def corrections(state: match.State) -> tuple[str, ...]:
+        """Where the log was corrected by what was seen."""
+        return state.corrected
+
     @staticmethod
     def legal(state: match.State) -> Iterator[actions.Act]:
         """The candidates that nothing speaks against."""

@@ -30,6 +30,7 @@ class UpTheCreek:
     position = Position
     seats = (1, 6)
     match_seats = (2, 6)
+    observed_rule = "utc:match.observed"
 
     @property
     def head(self) -> "type[Head]":
@@ -106,7 +107,11 @@ class UpTheCreek:
 
     def standing(self, now: "State") -> Standing:
         """The tables as they lie."""
-        return Standing(now.tables, now.observed, bool(now.over))
+        return Standing(now.tables, bool(now.over))
+
+    def corrections(self, now: "State") -> tuple[str, ...]:
+        """Rows that were observed to be otherwise."""
+        return now.observed
 
     def view(self, now: "State") -> tuple[str, ...]:
         """Every player's rows with their first column, then what is awaited."""

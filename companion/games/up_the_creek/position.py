@@ -43,8 +43,6 @@ class Standing:
     """The tables of a match as they lie now, with their own columns."""
 
     boards: Mapping[str, Board] = field(hash=False)
-    notes: tuple[str, ...] = ()
-    """Where the log was corrected by an observation."""
     ended: bool | None = None
     """Whether the match is over; None where the log cannot tell."""
 

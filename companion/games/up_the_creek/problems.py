@@ -49,16 +49,17 @@ def _row_problems(player: str, number: int, row: Row, options: Options) -> Itera
                 yield Problem(
                     "utc:tribes.one-colour", text, (*here, ("columns", tuple(canoe.columns)))
                 )
-    for kind, at in columns.items():
-        group = next(card.kind.group for _, card in row.items() if card.kind.id == kind)
-        if group == "axe":
+    for kind, card in {card.kind.id: card for card in row.cards()}.items():
+        if card.kind.group == "axe":
             text = (
                 f"{label}: a {kind} is never placed in a row; it counts for the length all the same"
             )
-            yield Problem("utc:axe.never-placed", text, (*here, ("columns", tuple(at))))
+            yield Problem("utc:axe.never-placed", text, (*here, ("columns", tuple(columns[kind]))))
         if not options.lasso_and_bow and kind in ("lasso", "bow-and-arrows"):
             text = f"{label}: {kind} is not in this household's game (lasso_and_bow = false)"
-            yield Problem("utc:addition.lasso-bow", text, (*here, ("columns", tuple(at))))
+            yield Problem(
+                "utc:addition.lasso-bow", text, (*here, ("columns", tuple(columns[kind])))
+            )
 
 
 def _ends(

@@ -1,13 +1,12 @@
 """The end score of a table: each completed canoe, line by line."""
 
-from collections import Counter
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 from card_catalog.model import Card
 from companion.core.score import Line
 from companion.games.up_the_creek.options import Options
-from companion.games.up_the_creek.table import Board, Canoe, completed
+from companion.games.up_the_creek.table import Canoe
 
 TREASURE = 10
 """Points of a single treasure, a half or a character (`utc:treasure.single`)."""
@@ -18,14 +17,21 @@ Place = tuple[int, Card]
 """Index in the canoe, and the card."""
 
 
-def lines_of(board: Board, options: Options) -> list[Line]:
-    """All lines of a player: only completed canoes count (`utc:score.completed-only`)."""
-    return [line for canoe in completed(board) for line in canoe_lines(canoe, options)]
+class Count(NamedTuple):
+    """Some cards of one treasure counted together; cheap, since most are compared and dropped."""
+
+    points: int
+    rule: str
+    places: tuple[Place, ...]
+    formula: str
 
 
 def canoe_lines(canoe: Canoe, options: Options) -> list[Line]:
-    """The lines of one completed canoe: its length, then its treasure from left to right."""
-    where = (("row", canoe.row), ("columns", tuple(canoe.columns)))
+    """The lines of one completed canoe: its length, single treasures, then each combination.
+
+    Only completed canoes count (`utc:score.completed-only`).
+    """
+    where = (("row", canoe.row), ("columns", (canoe.first, canoe.last)))
     cards = canoe.cards
     lines = [_length(canoe, options, where)]
     for card in cards:
@@ -33,53 +39,77 @@ def canoe_lines(canoe: Canoe, options: Options) -> list[Line]:
             lines.append(
                 Line(TREASURE, card.kind.name, "utc:score.single", "10", (str(card),), where)
             )
-    families = Counter(c.kind.family for c in cards if c.kind.group in ("half", "character"))
-    for family in families:
-        best = max(
-            _assignments(list(enumerate(cards)), family, options, where),
-            key=lambda found: sum(line.points for line in found),
-        )
-        lines += best
-    return lines
+    return lines + [_line(count, where) for count in _combinations(cards, options)]
+
+
+def combination_points(canoe: Canoe, options: Options) -> int:
+    """Points of the halves and characters of a completed canoe, alone and together."""
+    return sum(count.points for count in _combinations(canoe.cards, options))
 
 
 def _length(canoe: Canoe, options: Options, where: tuple[tuple[str, Any], ...]) -> Line:
     """1 or 2 points a card by the length of the canoe."""
-    count = len(canoe.cards)
+    count = len(canoe.cells)
     each = 2 if count >= options.double_from else 1
     rule = "utc:score.double" if each == 2 else "utc:score.length"
     what = f"canoe of {count} cards, {count} x {each}"
-    return Line(count * each, what, rule, f"{count}x{each}", tuple(map(str, canoe.cards)), where)
+    return Line(count * each, what, rule, f"{count}x{each}", tuple(map(str, canoe.cells)), where)
+
+
+def _line(count: Count, where: tuple[tuple[str, Any], ...]) -> Line:
+    cards = [card for _, card in sorted(count.places[:2], key=lambda place: place[0])]
+    cards += [card for _, card in count.places[2:]]
+    what = cards[-1].kind.name
+    if count.rule == "utc:score.pair":
+        what = f"both halves of {cards[0].kind.family}"
+    elif count.rule == "utc:score.triple":
+        what = f"{cards[0].kind.family}, both halves with the {what}"
+    return Line(count.points, what, count.rule, count.formula, tuple(map(str, cards)), where)
+
+
+def _combinations(cards: list[Card], options: Options) -> list[Count]:
+    """The best way to count the halves and characters, treasure by treasure."""
+    families: dict[str, tuple[list[Place], list[Place]]] = {}
+    for place in enumerate(cards):
+        kind = place[1].kind
+        if kind.group == "half":
+            families.setdefault(kind.family, ([], []))[0].append(place)
+        elif kind.group == "character":
+            families.setdefault(kind.family, ([], []))[1].append(place)
+    best: list[Count] = []
+    for halves, characters in families.values():
+        counted: list[Count] = max(_assignments(halves, characters, options), key=_points)
+        best += counted
+    return best
+
+
+def _points(counts: list[Count]) -> int:
+    return sum(count.points for count in counts)
 
 
 def _assignments(
-    cards: list[Place], family: str, options: Options, where: tuple[tuple[str, Any], ...]
-) -> Iterator[list[Line]]:
+    halves: list[Place], characters: list[Place], options: Options
+) -> Iterator[list[Count]]:
     """Every way to count the cards of one treasure: at most one pair or triple, the rest singly."""
-    halves = [p for p in cards if p[1].kind.group == "half" and p[1].kind.family == family]
-    characters = [p for p in cards if p[1].kind.group == "character" and p[1].kind.family == family]
-    yield list(_singly(halves, characters, bool(halves), options, where, False))
+    yield _singly(halves, characters, options, "utc:score.half")
+    if len(halves) < 2:
+        return
     for a in halves:
         for b in halves:
             if a[1].kind.half != "a" or b[1].kind.half != "b" or not _is_pair(a, b, options):
                 continue
-            rest = [p for p in halves if p not in (a, b)]
-            pair = (str(a[1]), str(b[1])) if a < b else (str(b[1]), str(a[1]))
-            what = f"both halves of {family}"
+            rest = [p for p in halves if p is not a and p is not b]
             yield [
-                Line(PAIR, what, "utc:score.pair", "(10+10)x2", pair, where),
-                *_singly(rest, characters, bool(rest), options, where),
+                Count(PAIR, "utc:score.pair", (a, b), "(10+10)x2"),
+                *_singly(rest, characters, options, "utc:score.surplus"),
             ]
             for c in characters:
                 if not _touches(c, a, b, options):
                     continue
                 others = [p for p in characters if p is not c]
-                what = f"{family}, both halves with the {c[1].kind.name}"
                 yield [
-                    Line(
-                        TRIPLE, what, "utc:score.triple", "(10+10+10)x3", (*pair, str(c[1])), where
-                    ),
-                    *_singly(rest, others, bool(rest), options, where),
+                    Count(TRIPLE, "utc:score.triple", (a, b, c), "(10+10+10)x3"),
+                    *_singly(rest, others, options, "utc:score.surplus"),
                 ]
 
 
@@ -96,26 +126,19 @@ def _touches(character: Place, a: Place, b: Place, options: Options) -> bool:
 
 
 def _singly(
-    halves: list[Place],
-    characters: list[Place],
-    with_half: bool,
-    options: Options,
-    where: tuple[tuple[str, Any], ...],
-    surplus: bool = True,
-) -> Iterator[Line]:
-    """Halves and characters that are in no combination, `surplus` beside one.
+    halves: list[Place], characters: list[Place], options: Options, half_rule: str
+) -> list[Count]:
+    """Halves and characters that are in no combination.
 
     The first character without a loose half beside it in the canoe is worth `lone_character`.
     """
-    for _, card in halves:
-        rule = "utc:score.surplus" if surplus else "utc:score.half"
-        yield Line(TREASURE, card.kind.name, rule, "10", (str(card),), where)
-    for i, (_, card) in enumerate(characters):
-        lone = i == 0 and not with_half
-        points = options.lone_character if lone else TREASURE
-        rule = (
-            "utc:score.lone-character"
-            if lone
-            else ("utc:score.character" if with_half else "utc:score.surplus")
-        )
-        yield Line(points, card.kind.name, rule, str(points), (str(card),), where)
+    counts = [Count(TREASURE, half_rule, (half,), "10") for half in halves]
+    for i, character in enumerate(characters):
+        if halves:
+            counts.append(Count(TREASURE, "utc:score.character", (character,), "10"))
+        elif i:
+            counts.append(Count(TREASURE, "utc:score.surplus", (character,), "10"))
+        else:
+            points = options.lone_character
+            counts.append(Count(points, "utc:score.lone-character", (character,), str(points)))
+    return counts

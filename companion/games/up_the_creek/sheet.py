@@ -9,8 +9,8 @@ from companion.core.verdict import Clarity
 from companion.games.up_the_creek.options import Options
 from companion.games.up_the_creek.position import Standing, Tables
 from companion.games.up_the_creek.problems import count_notes, problems
-from companion.games.up_the_creek.scoring import lines_of
-from companion.games.up_the_creek.table import Board, canoes_of
+from companion.games.up_the_creek.scoring import canoe_lines, combination_points
+from companion.games.up_the_creek.table import Canoe, canoes_of
 
 _SCORING = ("pair_adjacent", "half_order", "character_adjacent", "lone_character")
 """The unclear options that can change points."""
@@ -19,23 +19,21 @@ _SCORING = ("pair_adjacent", "half_order", "character_adjacent", "lone_character
 def score(tables: Tables, options: Options, deck: Deck) -> Score:
     """The itemised score; `complete` is None where a table cannot tell whether the game is over."""
     boards = tables.boards
-    lines = {name: lines_of(board, options) for name, board in boards.items()}
+    canoes = {name: canoes_of(board, options.canoe_extent) for name, board in boards.items()}
+    done = {name: [c for c in own if c.complete] for name, own in canoes.items()}
+    lines = {
+        name: [line for canoe in own for line in canoe_lines(canoe, options)]
+        for name, own in done.items()
+    }
     players = ranked(list(lines.items()))
     ended = tables.ended if isinstance(tables, Standing) else None
     notes = [
-        *_observed(tables),
-        *_reading_notes(boards, lines, options),
+        *_reading_notes(done, lines, options),
         *(_tie_notes(leaders(players)) if ended is not False else ()),
-        *_open_notes(boards, options),
+        *_open_notes(canoes),
         *count_notes(boards, options, deck),
     ]
     return Score(players, leaders(players), ended, tuple(problems(boards, options)), tuple(notes))
-
-
-def _observed(tables: Tables) -> Iterator[Note]:
-    if isinstance(tables, Standing):
-        for text in tables.notes:
-            yield Note("utc:match.observed", text, Clarity.CLEAR)
 
 
 _TEXTS = {
@@ -47,20 +45,28 @@ _TEXTS = {
 
 
 def _reading_notes(
-    boards: Mapping[str, Board], lines: Mapping[str, list[Line]], options: Options
+    done: Mapping[str, list[Canoe]], lines: Mapping[str, list[Line]], options: Options
 ) -> Iterator[Note]:
     """One note for each unclear rule that a line cites or that would change a total."""
-    totals = {name: sum(line.points for line in own) for name, own in lines.items()}
     cited = {line.rule for own in lines.values() for line in own}
     changes: dict[str, list[str]] = {}
-    for reading in readings(options):
+    totals = {name: sum(line.points for line in own) for name, own in lines.items()}
+    combining = [
+        (name, combination_points(canoe, options), canoe)
+        for name, own in done.items()
+        for canoe in own
+        if _combines(canoe)
+    ]
+    for reading in readings(options) if combining else ():
         if reading.name not in _SCORING:
             continue
-        rule = _rule_of(reading.name)
-        other = {n: sum(x.points for x in lines_of(b, reading.options)) for n, b in boards.items()}
-        moved = [f"{n} {other[n]} instead of {totals[n]}" for n in totals if other[n] != totals[n]]
+        more = dict.fromkeys(done, 0)
+        for name, points, canoe in combining:
+            more[name] += combination_points(canoe, reading.options) - points
+        moved = [f"{n} {totals[n] + m} instead of {totals[n]}" for n, m in more.items() if m]
         if moved:
-            changes.setdefault(rule, []).append(f"with {reading.label} {', '.join(moved)}")
+            text = f"with {reading.label} {', '.join(moved)}"
+            changes.setdefault(reading.rule, []).append(text)
     for rule, text in _TEXTS.items():
         if rule not in cited and rule not in changes:
             continue
@@ -68,12 +74,9 @@ def _reading_notes(
         yield Note(rule, f"{text}; {tail}", Clarity.INTERPRETATION)
 
 
-def _rule_of(option: str) -> str:
-    return {
-        "pair_adjacent": "utc:score.pair",
-        "half_order": "utc:score.pair",
-        "character_adjacent": "utc:score.triple",
-    }.get(option, "utc:score.lone-character")
+def _combines(canoe: Canoe) -> bool:
+    """Whether a card lies in it whose worth depends on another."""
+    return any(card.kind.group in ("half", "character") for card in canoe.cards)
 
 
 def _tie_notes(winners: tuple[str, ...]) -> Iterator[Note]:
@@ -82,14 +85,10 @@ def _tie_notes(winners: tuple[str, ...]) -> Iterator[Note]:
         yield Note("utc:score.tie", text, Clarity.SILENT)
 
 
-def _open_notes(boards: Mapping[str, Board], options: Options) -> Iterator[Note]:
+def _open_notes(canoes: Mapping[str, list[Canoe]]) -> Iterator[Note]:
     """Which cards earn nothing because their canoe is not completed."""
-    for name, board in boards.items():
-        parts = [
-            f"row {c.row}, columns {c.first}-{c.last}"
-            for c in canoes_of(board, options.canoe_extent)
-            if not c.complete
-        ]
+    for name, own in canoes.items():
+        parts = [f"row {c.row}, columns {c.first}-{c.last}" for c in own if not c.complete]
         if parts:
             text = f"{name}: no completed canoe in {'; '.join(parts)}, so nothing for those cards"
             yield Note("utc:score.completed-only", text, Clarity.CLEAR)

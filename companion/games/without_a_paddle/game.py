@@ -40,6 +40,7 @@ class WithoutAPaddle:
     )
     seats: tuple[int, int] = (FEWEST, MOST)
     match_seats: tuple[int, int] = (FEWEST, MOST)
+    observed_rule: str = "wap:match.observed"
     verbs: Mapping[str, str] = MappingProxyType(actions.VERBS)
 
     def faults(self, position: Position, options: Options) -> list[Fault]:
@@ -81,6 +82,10 @@ class WithoutAPaddle:
     def standing(self, state: State) -> Position:
         """The finished rounds as a sheet."""
         return standing_of(state)
+
+    def corrections(self, state: State) -> tuple[str, ...]:
+        """Where `observe` corrected the log."""
+        return state.corrections
 
     def view(self, state: State) -> tuple[str, ...]:
         """The table as lines of text."""

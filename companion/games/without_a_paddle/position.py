@@ -27,7 +27,7 @@ class Position:
     """Clockwise."""
     dealer: PlayerName | None
     """Of round 1; None only while a match has not cut for it."""
-    rounds: tuple[Round, ...]
+    rounds: tuple[Round, ...] = ()
 
 
 def faults(position: Position, options: Options) -> list[Fault]:

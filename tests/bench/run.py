@@ -1,0 +1,176 @@
+"""`make bench`: prints each figure beside its limit and writes RESULTS.md. Never part of the tests."""
+
+import json
+import statistics
+import sys
+import tempfile
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[2]))
+
+from card_catalog.lookup import lookup_in
+from card_catalog.model import Card
+from companion import library
+from companion.interchange.match_file import replay, words_of
+from companion.interchange.sheets import load_sheet
+from companion.interchange.source import Document
+from tests.bench.timing import ROOT, in_turn, machine, process, ratio, timed, write_section
+
+PYTHON = sys.executable
+COMPANION = str(Path(PYTHON).with_name("companion"))
+
+
+def row(what: str, figure: str, limit: str, met: bool) -> str:
+    """One line of a table."""
+    return f"| {what} | {figure} | {limit} | {'met' if met else '**missed**'} |"
+
+
+HEAD = ["| what | measured | limit | |", "|---|---|---|---|"]
+
+
+def scoring() -> None:
+    """`companion score` as a whole process; 600 files in one call."""
+    sample = "samples/family-of-four.toml"
+    one, base = in_turn(
+        15,
+        lambda: process([COMPANION, "score", sample]),
+        lambda: process([PYTHON, "-c", "import typer, pydantic"]),
+    )
+    with tempfile.TemporaryDirectory() as folder:
+        names = []
+        text = (ROOT / sample).read_text("utf-8")
+        for i in range(600):
+            path = Path(folder) / f"{i:03}.toml"
+            path.write_text(text, "utf-8")
+            names.append(str(path))
+        many, single = in_turn(
+            5,
+            lambda: process([COMPANION, "score", "--json", *names]),
+            lambda: process([COMPANION, "score", "--json", names[0]]),
+        )
+    start, batch = ratio(one, base), ratio(many, single)
+    write_section(
+        "Scoring",
+        [
+            f"{machine()}; `make bench`",
+            "",
+            *HEAD,
+            row(
+                "`companion score FILE` : `import typer, pydantic`, whole processes",
+                f"{start:.2f} ({statistics.median(one):.3f} s : {statistics.median(base):.3f} s)",
+                "1.5",
+                start <= 1.5,
+            ),
+            row("600 files in one call : one file", f"{batch:.2f}", "4", batch <= 4),
+        ],
+    )
+
+
+def _table() -> Document:
+    """A full table: four players, three rows of 13 each."""
+    kinds = list(library.deck_of("up-the-creek", None, None).kinds)
+    inner = [k for k in kinds if k not in ("bow", "stern", "paddler-bow", "paddler-stern", "wild-axe", "eagle")]
+    rows = [" ".join(["bow", *inner[i : i + 11], "stern"]) for i in (0, 6, 12)]
+    raw = {
+        "game": "up-the-creek",
+        "players": [{"name": n, "rows": rows} for n in ("Ana", "Ben", "Cleo", "Dan")],
+    }
+    return Document("-", raw, "")
+
+
+def _match(acts: int) -> tuple[object, str, tuple[str, ...]]:
+    """A match file of so many acts: placing along the rows, discarding, sweeping by observation."""
+    names = ("Ana", "Ben")
+    lines: list[str] = []
+    kinds = ["eagle", "furs", "tobacco", "firewater", "dynamite", "wigwam", "squaw", "chief", "totem"]
+    while len(lines) < acts:
+        for row_number in (1, 2, 3):
+            for column, kind in enumerate(kinds, 1):
+                lines.append(f"Ana place {kind} {row_number} {column}")
+        lines += [f'Ana observe {r} "eagle"' for r in (1, 2, 3)]
+        lines += [f'Ana observe {r} ""' for r in (1, 2, 3)]
+    return names, "\n".join(lines[:acts]), names
+
+
+def rulings() -> None:
+    """Places of a full table, replay, random acts."""
+    from companion.games.up_the_creek.options import Options
+    from companion.games.up_the_creek.placement import places
+
+    sheet = load_sheet(_table())
+    board = sheet.position.boards["Ana"]
+    card = Card(sheet.deck["eagle"])
+    options = Options()
+    found = places(board, card, options)
+    assert found, "a full table with a free rim"
+    table = dict.fromkeys(range(3 * 16), 0)
+
+    def look_up() -> int:
+        return sum(table[i] for i in range(3 * 16))
+
+    seconds = timed(lambda: places(board, card, options), 200) / 200
+    loop = timed(look_up, 2000) / 2000
+    limit = max(0.002, 200 * loop)
+
+    game = sheet.game
+    head = game.head(players=("Ana", "Ben"))
+    lookup_in(sheet.deck)
+
+    def replayed(acts: int) -> float:
+        _, text, names = _match(acts)
+        return timed(lambda: replay(game, game.start(head, options, sheet.deck), text, names))
+
+    long, short = in_turn(5, lambda: replayed(600), lambda: replayed(10))
+    times = ratio(long, short)
+    write_section(
+        "Play and rulings",
+        [
+            f"{machine()}; `make bench`",
+            "",
+            *HEAD,
+            row("`places` on a full table", f"{seconds * 1000:.2f} ms", f"{limit * 1000:.2f} ms", seconds <= limit),
+            row("replay of 600 acts : 10 acts", f"{times:.1f}", "70", times <= 70),
+            *[acts_row(name) for name in library.SHIPPED],
+        ],
+    )
+
+
+def acts_row(name: str) -> str:
+    """How many acts of the sample match are checked and applied in a second."""
+    raw_path = ROOT / "samples" / f"{name}-match.toml"
+    import tomllib
+
+    raw = tomllib.loads(raw_path.read_text("utf-8"))
+    sheet = load_sheet(Document("-", raw, ""))
+    game = sheet.game
+    names = tuple(raw["players"])
+    body = {k: v for k, v in raw.items() if k not in ("game", "actions", "options", "deck")}
+    body["players"] = names
+    start = game.start(game.head(**body), sheet.options, sheet.deck)
+    state = start
+    acts = []
+    for line in raw["actions"].splitlines():
+        words, _ = words_of(line)
+        if not words:
+            continue
+        words = words[:-1] if words[-1] == "!" else words
+        act = game.parse(words[0], words[1:], state)
+        acts.append(act)
+        state = game.apply(state, act)
+
+    def run() -> None:
+        now = start
+        for act in acts:
+            game.check(now, act)
+            now = game.apply(now, act)
+
+    rate = len(acts) / timed(run)
+    return row(f"acts a second, {name} (check and apply)", f"{rate:,.0f}", "10,000", rate >= 10_000)
+
+
+if __name__ == "__main__":
+    wanted = sys.argv[1:]
+    for section in (scoring, rulings):
+        if not wanted or section.__name__ in wanted:
+            section()
+    print(json.dumps({"written": "tests/bench/RESULTS.md"}))
