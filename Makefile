@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint format bench mutants soak constraints clean
+.PHONY: help demo test lint format bench mutants readme constraints clean
 
 PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11; do command -v $$p >/dev/null && $$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
 VENV := .venv
@@ -61,6 +61,7 @@ bench: $(READY)
 	@$(BIN)/python tests/bench/run.py
 
 mutants: $(READY)
+	@$(BIN)/python -m pip install -q -c constraints.txt -e '.[mutants]' --config-settings editable_mode=compat 2>/dev/null
 	@$(BIN)/python tests/bench/mutants.py $(MUTANTS)
 
 constraints: $(READY)
@@ -69,3 +70,6 @@ constraints: $(READY)
 
 clean:
 	@rm -rf $(VENV) build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache mutants
+
+readme: $(READY)
+	@$(BIN)/python -m tests.readme
