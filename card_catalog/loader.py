@@ -46,6 +46,7 @@ def _kind_fields(new: bool) -> dict[str, Any]:
         "id": _field(core_schema.str_schema(pattern=_CARD_ID), required=True),
         "name": _field(_NAME, required=new),
         "group": _field(core_schema.str_schema(pattern=_SLUG), required=new),
+        "code": _field(core_schema.str_schema(min_length=1, max_length=3)),
         "family": _field(core_schema.str_schema(pattern=r"^[A-Za-z0-9-]{1,40}$")),
         "end": _field(core_schema.literal_schema(["bow", "stern"])),
         "half": _field(core_schema.literal_schema(["a", "b"])),

@@ -24,6 +24,8 @@ class Kind:
     name: str = field(compare=False)
     group: str = field(compare=False)
     """What the rules of its game look at: `section`, `indian`, `single`, `half`, `chest`, `key` ..."""
+    code: str = field(default="", compare=False)
+    """Up to three letters for a card drawn in little room."""
     family: str = field(default="", compare=False)
     """What belongs together: the treasure of a half or character, a suit, the colour of a chest."""
     end: str = field(default="", compare=False)

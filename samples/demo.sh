@@ -7,6 +7,5 @@ say() { printf '\n\033[1m$ companion %s\033[0m\n' "$*"; "$companion" "$@"; }
 [ -t 1 ] || say() { printf '\n$ companion %s\n' "$*"; "$companion" "$@"; }
 
 say score "$here/family-of-four.toml"
-say score "$here/gold-up.toml"
 say check "$here/dispute.toml"
 say show "$here/up-the-creek-match.toml"

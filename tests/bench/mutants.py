@@ -21,7 +21,9 @@ _LITERAL = re.compile(r'f?"(?:[^"\\]|\\.)*"')
 
 def mutmut(*arguments: str) -> str:
     """Standard output of mutmut."""
-    run = subprocess.run([MUTMUT, *arguments], capture_output=True, text=True, cwd=ROOT, check=False)
+    run = subprocess.run(
+        [MUTMUT, *arguments], capture_output=True, text=True, cwd=ROOT, check=False
+    )
     return run.stdout
 
 
@@ -38,7 +40,10 @@ def changed_lines(name: str) -> tuple[str, str]:
 
 def is_wording(before: str, after: str) -> bool:
     """Whether only the text of a message changed, or a message is gone."""
-    if re.search(r"\b(text|what|found|right|why|title|news)\b[^=]*= None|, None[,)]", after) and '"' in before + "text":
+    if (
+        re.search(r"\b(text|what|found|right|why|title|news)\b[^=]*= None|, None[,)]", after)
+        and '"' in before + "text"
+    ):
         return "text" in before or "what" in before or "found" in before
     without = [_LITERAL.sub('""', side) for side in (before, after)]
     literals = [[x for x in _LITERAL.findall(side)] for side in (before, after)]
@@ -52,9 +57,17 @@ def main() -> None:
     shutil.rmtree(ROOT / "mutants", ignore_errors=True)
     names = [f"companion.*{part}*" for part in wanted]
     subprocess.run(
-        [MUTMUT, "run", *names], cwd=ROOT, check=False, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        [MUTMUT, "run", *names],
+        cwd=ROOT,
+        check=False,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
     )
-    results = [line.strip().split(": ") for line in mutmut("results", "--all", "true").splitlines() if ": " in line]
+    results = [
+        line.strip().split(": ")
+        for line in mutmut("results", "--all", "true").splitlines()
+        if ": " in line
+    ]
     tally = Counter(status for _, status in results if status != "not checked")
     survivors = [name for name, status in results if status in ("survived", "no tests")]
     listed, wording = [], Counter[str]()
@@ -64,7 +77,9 @@ def main() -> None:
         if is_wording(before, after):
             wording[module] += 1
         else:
-            listed.append(f"- `{name.removeprefix('companion.')}`: `{before[:110]}` -> `{after[:110]}`")
+            listed.append(
+                f"- `{name.removeprefix('companion.')}`: `{before[:110]}` -> `{after[:110]}`"
+            )
     counts = ", ".join(f"{count} {status}" for status, count in sorted(tally.items()))
     title = "Mutants" + (f" ({', '.join(wanted)})" if wanted else "")
     write_section(

@@ -69,7 +69,11 @@ def scoring() -> None:
 def _table() -> Document:
     """A full table: four players, three rows of 13 each."""
     kinds = list(library.deck_of("up-the-creek", None, None).kinds)
-    inner = [k for k in kinds if k not in ("bow", "stern", "paddler-bow", "paddler-stern", "wild-axe", "eagle")]
+    inner = [
+        k
+        for k in kinds
+        if k not in ("bow", "stern", "paddler-bow", "paddler-stern", "wild-axe", "eagle")
+    ]
     rows = [" ".join(["bow", *inner[i : i + 11], "stern"]) for i in (0, 6, 12)]
     raw = {
         "game": "up-the-creek",
@@ -82,7 +86,17 @@ def _match(acts: int) -> tuple[object, str, tuple[str, ...]]:
     """A match file of so many acts: placing along the rows, discarding, sweeping by observation."""
     names = ("Ana", "Ben")
     lines: list[str] = []
-    kinds = ["eagle", "furs", "tobacco", "firewater", "dynamite", "wigwam", "squaw", "chief", "totem"]
+    kinds = [
+        "eagle",
+        "furs",
+        "tobacco",
+        "firewater",
+        "dynamite",
+        "wigwam",
+        "squaw",
+        "chief",
+        "totem",
+    ]
     while len(lines) < acts:
         for row_number in (1, 2, 3):
             for column, kind in enumerate(kinds, 1):
@@ -128,7 +142,12 @@ def rulings() -> None:
             f"{machine()}; `make bench`",
             "",
             *HEAD,
-            row("`places` on a full table", f"{seconds * 1000:.2f} ms", f"{limit * 1000:.2f} ms", seconds <= limit),
+            row(
+                "`places` on a full table",
+                f"{seconds * 1000:.2f} ms",
+                f"{limit * 1000:.2f} ms",
+                seconds <= limit,
+            ),
             row("replay of 600 acts : 10 acts", f"{times:.1f}", "70", times <= 70),
             *[acts_row(name) for name in library.SHIPPED],
         ],

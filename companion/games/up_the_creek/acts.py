@@ -1,5 +1,6 @@
 """The acts of a match, one class a verb, and how each is written in a match file."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -10,6 +11,8 @@ from companion.core.errors import Fault, UnusableInput
 from companion.core.options import nearest_hint
 from companion.games.up_the_creek.piracy import Target
 from companion.games.up_the_creek.table import ROWS
+
+_WHOLE = re.compile(r"-?[0-9]{1,4}")
 
 VERBS: Mapping[str, str] = {
     "reveal CARD": "turns over a card from any draw deck",
@@ -225,10 +228,7 @@ class _Words:
 
     def number(self, what: str, low: int | None = None) -> int:
         word = self.next(what)
-        try:
-            value = int(word) if len(word) < 7 and word.isascii() else None
-        except ValueError:
-            value = None
+        value = int(word) if _WHOLE.fullmatch(word) else None
         if value is None or (low is not None and value < low):
             raise self.wrong(f"{shown(word)} is no {what}", "write a whole number in digits")
         return value
@@ -409,7 +409,7 @@ def _target(target: Target) -> str:
 
 def quoted(name: str) -> str:
     """A name as one word."""
-    return f'"{name}"' if not name or any(c in ' #"!\t' for c in name) else name
+    return f'"{name}"' if not name or any(c.isspace() or c in '#"!' for c in name) else name
 
 
 __all__ = ["ROWS", "VERBS", "Act", "encode", "parse", "quoted"]

@@ -29,6 +29,7 @@ from companion.games.up_the_creek.check import (
     check,
     find_offer,
     offer_of,
+    spoils_with,
 )
 from companion.games.up_the_creek.state import Awaiting, Offer, State
 from companion.games.up_the_creek.table import (
@@ -66,7 +67,7 @@ def applied(state: State, act: Act) -> State:
     """As `apply`, for an act that is known to be possible."""
     state = replace(state, news=())
     if isinstance(act, Observe):
-        return _observe(state, act)
+        return settle(_observe(state, act))
     state = _let_pass(state, act)
     if state.turn is None or (not state.awaiting and act.player != state.active):
         if not isinstance(act, Reshuffle | DecksOut):
@@ -90,8 +91,8 @@ def _let_pass(state: State, act: Act) -> State:
         state = replace(state, discard=(*state.discard, card), ending=state.ending or DISCARDED)
     if isinstance(act, End) or (isinstance(act, Lay | Discard) and state.revealed is not None):
         return state
-    while state.awaiting:
-        state = _declined(state, state.awaiting[0])
+    while state.awaiting and not state.over:
+        state = settle(_declined(state, state.awaiting[0]))
     return settle(state)
 
 
@@ -198,7 +199,9 @@ def targets_of(state: State, player: str) -> list[tuple[Canoe, str]]:
 
 
 def _over(state: State, why: str) -> State:
-    return _say(replace(state, over=why, awaiting=(), ending=""), f"the match is over: {why}")
+    left = [card for awaited in state.awaiting for card in awaited.cards]
+    state = replace(state, discard=(*state.discard, *left), over=why, awaiting=(), ending="")
+    return _say(state, f"the match is over: {why}")
 
 
 def _with_board(state: State, player: str, board: Board) -> State:
@@ -260,20 +263,15 @@ def _known(revealed: Card | None, told: Card) -> Card:
 
 def _laid(state: State, player: str, card: Card, to: Any, source: str) -> State:
     """The card lies there; canoes that this completes may attack, and perhaps end the game."""
-    before = {(c.row, c.last - c.first, c.first) for c in completed(state.board(player))}
-    count = len(before)
-    board = after_laying(state.board(player), card, to, source)
-    state = _with_board(state, player, board)
+    before = state.board(player)
+    board = after_laying(before, card, to, source)
+    now = _followed(before, board, card)
+    state = _moved(_with_board(state, player, board), player, now)
     where = f"row {to.row}" + (f", column {to.column}" if isinstance(to, Spot) else "")
     state = _say(state, f"{player} lays {card} in {where}")
-    now = completed(board)
-    if len(now) <= count:
+    new = next((canoe for canoe, was in now.items() if was is None), None)
+    if new is None or len(now) <= len(completed(before)):
         return state
-    column = board[to.row - 1].column_of(card.kind.id) if not isinstance(to, Spot) else to.column
-    new = next(
-        (c for c in now if c.row == to.row and column is not None and c.first <= column <= c.last),
-        now[-1],
-    )
     state = _say(state, f"{player} completes a canoe of {len(new.cards)} cards in row {new.row}")
     offers = [Awaiting(Offer.ATTACK, player, new.row, new.first)]
     if len(now) >= ending.ENOUGH and not any(a.offer is Offer.END for a in state.awaiting):
@@ -285,8 +283,33 @@ def _laid(state: State, player: str, card: Card, to: Any, source: str) -> State:
     )
 
 
+def _followed(before: Board, after: Board, card: Card) -> dict[Canoe, Canoe | None]:
+    """Every completed canoe with what it was before: the same, shifted or grown; None: it is new."""
+    old = completed(before)
+    found: dict[Canoe, Canoe | None] = {}
+    for canoe in completed(after):
+        ways = (canoe.cells, tuple(c for c in canoe.cells if c is not card))
+        was = next((c for c in old if c.row == canoe.row and c.cells in ways), None)
+        if was is not None:
+            old.remove(was)
+        found[canoe] = was
+    return found
+
+
+def _moved(state: State, player: str, now: dict[Canoe, Canoe | None]) -> State:
+    """Attacks that are still offered follow their canoes where these were shifted."""
+    places = {(was.row, was.first): canoe.first for canoe, was in now.items() if was is not None}
+    awaiting = tuple(
+        replace(a, column=places.get((a.row, a.column), a.column))
+        if a.offer is Offer.ATTACK and a.player == player
+        else a
+        for a in state.awaiting
+    )
+    return replace(state, awaiting=awaiting)
+
+
 def _discard(state: State, act: Discard) -> State:
-    spoils = find_offer(state, act.player, (Offer.SPOILS,))
+    spoils = spoils_with(state, act.player, act.card.kind.id)
     if spoils is not None and state.revealed is None:
         card, state = _from_spoils(state, spoils, act.card)
         return _say(
@@ -312,7 +335,7 @@ def _from_spoils(
 
 
 def _take(state: State, act: Take) -> State:
-    spoils = find_offer(state, act.player, (Offer.SPOILS,))
+    spoils = spoils_with(state, act.player, act.card.kind.id)
     assert spoils is not None, "checked: without spoils it is impossible"
     card, state = _from_spoils(state, spoils, act.card, act.to.row)
     return _laid(state, act.player, card, act.to, "spoils")
@@ -356,14 +379,14 @@ def _axe(state: State, act: Axe) -> State:
     canoe = canoe_at(board, act.row, act.column, "span")
     assert canoe is not None, "checked: no canoe is impossible"
     awaited = find_offer(state, act.player, (Offer.SINK,))
+    if state.revealed is not None:
+        state = replace(state, discard=(*state.discard, state.revealed), revealed=None)
     if awaited is None:
         axe = Card(state.deck["wild-axe"])
         state = replace(state, discard=(*state.discard, axe), out=state.out + 1)
     state = _answered(state, awaited)
     state = _with_board(state, act.player, _removed(board, canoe))
-    state = replace(
-        state, discard=(*state.discard, *canoe.cards), ending=SPECIAL["wild-axe"], revealed=None
-    )
+    state = replace(state, discard=(*state.discard, *canoe.cards), ending=SPECIAL["wild-axe"])
     return _say(
         state, f"the Wild Axe sinks {act.player}'s canoe of {len(canoe.cards)} in row {act.row}"
     )
@@ -439,14 +462,19 @@ def _observe(state: State, act: Observe) -> State:
     before, after = board[act.row - 1], Row.of(act.cells, act.first)
     state = _with_board(state, act.player, with_row(board, act.row, after))
     state = replace(state, out=state.out + len(after.cards()) - len(before.cards()))
-    kept = tuple(a for a in state.awaiting if a.offer is not Offer.ATTACK or _still_there(state, a))
+    kept = tuple(b for a in state.awaiting if (b := _still_there(state, a)) is not None)
     text = f"{act.player}, row {act.row}: observed `{after}`, the log had `{before}`"
     return _say(replace(state, awaiting=kept, observed=(*state.observed, text)), text)
 
 
-def _still_there(state: State, awaited: Awaiting) -> bool:
+def _still_there(state: State, awaited: Awaiting) -> Awaiting | None:
+    """The offer after a correction: an attack goes with its canoe, and away without it."""
+    if awaited.offer is not Offer.ATTACK:
+        return awaited
     canoe = canoe_at(state.board(awaited.player), awaited.row, awaited.column, "span")
-    return canoe is not None and canoe.complete
+    if canoe is None or not canoe.complete:
+        return None
+    return replace(awaited, column=canoe.first)
 
 
 _APPLY: dict[type[Any], Any] = {

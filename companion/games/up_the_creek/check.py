@@ -80,6 +80,8 @@ def _general(state: State, act: Act) -> list[Objection]:
     answers = offer_of(act)
     if answers and find_offer(state, act.player, answers) is not None:
         return objections
+    if isinstance(act, Pass) and find_offer(state, act.player, tuple(Offer)) is not None:
+        return objections
     turn = next_turn(state)
     if state.full and turn is not None and act.player != turn:
         text = f"it is {turn}'s turn, not {act.player}'s"
@@ -123,9 +125,16 @@ def find_offer(state: State, player: str, offers: tuple[Offer, ...]) -> Awaiting
     return None
 
 
+def spoils_with(state: State, player: str, kind_id: str) -> Awaiting | None:
+    """The player's captured cards that hold the kind; else the first lot of them, if any."""
+    lots = [a for a in state.awaiting if a.player == player and a.offer is Offer.SPOILS]
+    held = [lot for lot in lots if any(card.kind.id == kind_id for card in lot.cards)]
+    return next(iter(held or lots), None)
+
+
 def _reveal(state: State, act: Reveal) -> Verdict:
     objections = []
-    if state.revealed is not None:
+    if state.revealed is not None and act.player == state.active:
         text = f"{state.revealed} was revealed and is neither placed nor discarded yet"
         objections.append(Objection("utc:turn.placing", text, impossible=True))
     for awaited in state.awaiting:
@@ -141,7 +150,7 @@ def _reveal(state: State, act: Reveal) -> Verdict:
 
 def _same_card(state: State, act: Lay | Discard) -> list[Objection]:
     """Only the card that was revealed can be dealt with."""
-    if state.revealed is not None:
+    if state.revealed is not None and act.player == state.active:
         if state.revealed.kind.id != act.card.kind.id:
             text = f"the revealed card is {state.revealed}, not {act.card}"
             return [Objection("utc:turn.placing", text, impossible=True)]
@@ -186,7 +195,7 @@ def _lay(state: State, act: Lay) -> Verdict:
 
 
 def _discard(state: State, act: Discard) -> Verdict:
-    spoils = find_offer(state, act.player, (Offer.SPOILS,))
+    spoils = spoils_with(state, act.player, act.card.kind.id)
     if spoils is not None and state.revealed is None:
         return Verdict(tuple(_among_spoils(spoils, act.card.kind.id)))
     return Verdict(tuple(_same_card(state, act)))
@@ -216,7 +225,8 @@ def _steal(state: State, act: Steal) -> Verdict:
         text = "no Lasso was revealed and placed just now"
         objections.append(Objection("utc:lasso.placed", text))
     if act.to is None:
-        if state.options.lasso_must_fit:
+        card = _stolen(state, act)
+        if card is not None and placement.fits(thief, card, state.options, "steal"):
             text = "a stolen card is laid in a row at once: say where"
             objections.append(Objection("utc:lasso.at-once", text))
     else:
@@ -276,7 +286,7 @@ def _attack(state: State, act: Attack) -> Verdict:
 
 
 def _take(state: State, act: Take) -> Verdict:
-    spoils = find_offer(state, act.player, (Offer.SPOILS,))
+    spoils = spoils_with(state, act.player, act.card.kind.id)
     if spoils is None:
         text = f"{act.player} has no captured cards to lay"
         return Verdict((Objection("utc:piracy.spoils", text, impossible=True),))
@@ -322,6 +332,9 @@ def _reshuffle(state: State) -> Verdict:
 
 
 def _pass(state: State) -> Verdict:
+    if any(a.offer is Offer.SINK for a in state.awaiting):
+        text = "the Wild Axe must first sink a completed canoe"
+        return Verdict((Objection("utc:axe.sinks", text),))
     if state.revealed is not None:
         text = f"{state.revealed} was revealed: place it or put it on the discard pile"
         return Verdict((Objection("utc:turn.placing", text),))

@@ -88,7 +88,7 @@ def _tie_notes(winners: tuple[str, ...]) -> Iterator[Note]:
 def _open_notes(canoes: Mapping[str, list[Canoe]]) -> Iterator[Note]:
     """Which cards earn nothing because their canoe is not completed."""
     for name, own in canoes.items():
-        parts = [f"row {c.row}, columns {c.first}-{c.last}" for c in own if not c.complete]
+        parts = [f"row {c.row}, {c.where}" for c in own if not c.complete]
         if parts:
             text = f"{name}: no completed canoe in {'; '.join(parts)}, so nothing for those cards"
             yield Note("utc:score.completed-only", text, Clarity.CLEAR)

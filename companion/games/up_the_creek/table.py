@@ -127,6 +127,11 @@ class Canoe:
         return [self.first, self.last]
 
     @property
+    def where(self) -> str:
+        """`columns 2-5`, or `column 3`."""
+        return f"columns {self.first}-{self.last}" if len(self.cells) > 1 else f"column {self.first}"
+
+    @property
     def cards(self) -> list[Card]:
         """Its cards, left to right."""
         return [card for card in self.cells if card is not None]

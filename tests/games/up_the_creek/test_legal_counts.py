@@ -7,7 +7,8 @@ import re
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cache
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -31,7 +32,7 @@ class Counts:
     by_depth: dict[int, int]
 
 
-@lru_cache(maxsize=None)
+@cache
 def counts_of(path: Path) -> Counts:
     """The position of a file, with only its kinds left to draw."""
     match_file, kinds, by_depth = [], [], {}
@@ -82,7 +83,7 @@ def cells_of(state: State, player: str) -> Cells:
 
 
 def name_of(word: str) -> str:
-    return word.split("=")[0].split(":")[0]
+    return word.split("=", maxsplit=1)[0].split(":", maxsplit=1)[0]
 
 
 def end_of(word: str) -> str:
@@ -104,7 +105,7 @@ def may_place(cells: Cells, card: str, row: int, column: int) -> bool:
     after = {**cells, (row, column): card}
     line = columns(after, row)
     ends = [end_of(after[row, c]) for c in line if end_of(after[row, c])]
-    alternating = all(left != right for left, right in zip(ends, ends[1:], strict=False))
+    alternating = all(left != right for left, right in pairwise(ends))
     return line[-1] - line[0] < 14 and (alternating or not end_of(card))
 
 
@@ -219,9 +220,7 @@ def answers(state: State, awaited: Awaiting) -> Iterator[str]:
         yield from attacks(player, mine, others, awaited)
 
 
-def attacks(
-    player: str, mine: Cells, others: dict[str, Cells], awaited: Awaiting
-) -> Iterator[str]:
+def attacks(player: str, mine: Cells, others: dict[str, Cells], awaited: Awaiting) -> Iterator[str]:
     words = next(w for r, c, w, _ in canoes(mine) if (r, c) == (awaited.row, awaited.column))
     targets = [
         (f"{name} {row} {column}", strength(theirs))
