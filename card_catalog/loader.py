@@ -5,9 +5,11 @@ changes names, and tells strengths and coins. Validation is pydantic's engine, w
 because `companion score` must start quickly.
 """
 
+import copy
 import tomllib
 from collections.abc import Mapping
 from dataclasses import replace
+from difflib import get_close_matches
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -36,7 +38,9 @@ def _field(schema: Any, required: bool = False) -> Any:
     return core_schema.typed_dict_field(schema, required=required)
 
 
-_NAME = core_schema.str_schema(min_length=1, max_length=60, strip_whitespace=True)
+_NAME = core_schema.str_schema(
+    min_length=1, max_length=60, strip_whitespace=True, pattern=r"^[^\p{C}\p{Zl}\p{Zp}]*$"
+)
 _COUNT = core_schema.int_schema(ge=0, le=9999, strict=True)
 _FLAG = core_schema.bool_schema(strict=True)
 
@@ -116,13 +120,61 @@ def deck_from(raw: Mapping[str, Any], name: str, stem: str = "") -> Deck:
     try:
         valid = _validator(extends).validate_python(raw)
     except ValidationError as error:
-        raise BadDeck(name, [(_key(e["loc"], raw), e["msg"]) for e in error.errors()]) from None
+        wrong = [(_key(e["loc"], raw), _said(e)) for e in error.errors(include_url=False)]
+        left = _without(raw, [e["loc"] for e in error.errors()])
+        try:
+            deck_from(left, name, stem) if left != raw else None
+        except BadDeck as other:
+            wrong += [fault for fault in other.faults if fault not in wrong]
+        raise BadDeck(name, wrong) from None
     if not extends:
         kinds, faults = _kinds({}, valid["kinds"])
         if faults:
             raise BadDeck(name, faults)
         return Deck(valid["id"], valid["game"], valid["title"], kinds)
     return _extended(valid, name, stem)
+
+
+def _said(error: Any) -> str:
+    """A fault that the validator found, in words."""
+    kind, value = error["type"], error["input"]
+    found = repr(value) if len(repr(value)) < 60 else f"{repr(value)[:57]}..."
+    if kind == "extra_forbidden":
+        close = get_close_matches(str(error["loc"][-1]), _KEYS, n=1)
+        return "unknown key" + (f"; did you mean {close[0]}?" if close else "")
+    if kind == "missing":
+        return "is missing"
+    if kind.startswith("int") or kind in ("greater_than_equal", "less_than_equal"):
+        return f"{found} is not a whole number from 0 to 9999"
+    if kind == "string_pattern_mismatch":
+        return f"{found} cannot stand here; use letters, digits and -"
+    if kind == "string_too_long":
+        return f"{found} is too long; {error['msg'].removeprefix('String should have ')}"
+    if kind == "literal_error":
+        return f"{found} cannot stand here; use {error['msg'].removeprefix('Input should be ')}"
+    return f"{found}: {error['msg'][0].lower()}{error['msg'][1:]}"
+
+
+_KEYS = (
+    *("id", "game", "title", "kinds", "extends", "strengths", "values"),
+    *("name", "group", "code", "family", "end", "half", "number", "numbered", "coloured"),
+    *("copies", "aliases"),
+)
+
+
+def _without(raw: Mapping[str, Any], places: list[tuple[Any, ...]]) -> dict[str, Any]:
+    """A copy without the entries at these places, so that the rest can be looked at too."""
+    left = copy.deepcopy(dict(raw))
+    gone = {place[:2] if place[2:] == ("id",) else place for place in places}  # a kind has its id
+    for place in sorted(gone, key=lambda p: [(isinstance(x, int), x) for x in p], reverse=True):
+        here: Any = left
+        for part in place[:-1]:
+            here = here[part] if isinstance(here, dict | list) else None
+        if isinstance(here, dict):
+            here.pop(place[-1], None)
+        elif isinstance(here, list) and place[-1] < len(here):
+            del here[place[-1]]
+    return left
 
 
 def _extended(valid: dict[str, Any], name: str, stem: str) -> Deck:

@@ -70,6 +70,8 @@ class Lookup:
         return known
 
     def _read(self, word: str, group: str) -> Card:
+        if not word.strip():
+            raise UnknownCard("nothing stands between two commas; write . for an empty place")
         written = read_word(word)
         if written is None:
             raise UnknownCard(

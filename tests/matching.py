@@ -18,13 +18,18 @@ def mismatches(expected: Any, got: Any, path: str = "answer") -> list[str]:
             return [f"{path}: {got!r} is no object"]
         found = []
         for key, value in expected.items():
-            found += mismatches(value, got[key], f"{path}.{key}") if key in got else [f"{path}: no {key}"]
+            found += (
+                mismatches(value, got[key], f"{path}.{key}")
+                if key in got
+                else [f"{path}: no {key}"]
+            )
         return found
     if isinstance(expected, list):
         if not isinstance(got, list) or len(got) != len(expected):
             return [f"{path}: {got!r} instead of {expected!r}"]
         return [
-            m for i, (e, g) in enumerate(zip(expected, got, strict=True))
+            m
+            for i, (e, g) in enumerate(zip(expected, got, strict=True))
             for m in mismatches(e, g, f"{path}[{i}]")
         ]
     same = got is expected if expected is None or isinstance(expected, bool) else got == expected
@@ -60,7 +65,9 @@ def _same_set(expected: list[Any], got: list[Any]) -> bool:
     return not left
 
 
-def prepared(expect: dict[str, Any], answer: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+def prepared(
+    expect: dict[str, Any], answer: dict[str, Any]
+) -> tuple[dict[str, Any], dict[str, Any]]:
     """Both sides with `totals` by name and `winners` in alphabetical order."""
     expect, answer = dict(expect), dict(answer)
     if "totals" in expect:

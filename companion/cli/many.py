@@ -35,6 +35,9 @@ def each(files: Sequence[str], as_json: bool, question: bool, answer: Answer) ->
 
     With JSON and more than one file: one document a line, each with its `file`.
     """
+    if list(files).count("-") > 1:
+        complain("standard input: is named twice; it can be read once")
+        return 2, False
     status, doubtful = 0, False
     one = partial(_one, as_json=as_json, question=question, answer=answer)
     several = len(files) > 1
@@ -89,6 +92,7 @@ def _report(name: str, error: UnusableInput, as_json: bool) -> None:
 
 def complain_faults(name: str, error: UnusableInput) -> None:
     """Every fault of a file on standard error."""
+    name = "".join(c if c.isprintable() else "?" for c in name)
     if len(error.faults) == 1 and not error.faults[0].where:
         complain(f"{name}: {error.faults[0]}")
         return

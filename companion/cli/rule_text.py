@@ -4,6 +4,7 @@ import dataclasses
 from itertools import groupby
 from typing import Any, get_type_hints
 
+from card_catalog.lookup import shown
 from companion import library
 from companion.cli.ink import ink, wrapped
 from companion.core.options import choices, nearest_hint, plain, text_of
@@ -23,12 +24,12 @@ def game_of_rule(rule_id: str) -> str:
 
 def unknown_game(name: str) -> str:
     """What to say to a game that is not there."""
-    return f"unknown game {name}; {nearest_hint(name, library.names())}"
+    return f"unknown game {shown(name)}; {nearest_hint(name, library.names())}"
 
 
 def unknown_rule(rule_id: str, rules: Rulebook) -> str:
     """What to say to a rule that is not there."""
-    return f"no rule {rule_id}; {nearest_hint(rule_id, rules.ids())[:300]}"
+    return f"no rule {shown(rule_id)}; {nearest_hint(rule_id, rules.ids())[:300]}"
 
 
 def games_text() -> str:

@@ -32,6 +32,9 @@ def rules(
 
     if ":" in game and not rule_id:
         game, rule_id = text.game_of_rule(game), game
+    if not game and (options or cards or questions):
+        complain("name the game: companion rules up-the-creek --cards")
+        raise typer.Exit(2)
     if not game:
         found: Any = text.games_json() if json else text.games_text()
     else:

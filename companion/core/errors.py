@@ -18,7 +18,8 @@ class Fault:
 
     def __str__(self) -> str:
         text = f"{self.where}: {self.found}" if self.where else self.found
-        return f"{text}; {self.right}" if self.right else text
+        text = f"{text}; {self.right}" if self.right else text
+        return "".join(c if c.isprintable() else " " for c in text)
 
 
 class UnusableInput(Exception):

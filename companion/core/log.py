@@ -79,17 +79,20 @@ class Log:
     @staticmethod
     def of(entries: Iterable[Entry]) -> "Log":
         """The log of these entries; raises `BrokenLog`."""
-        before: list[Entry] = []
-        done: tuple[int, ...] = ()
-        undone: tuple[int, ...] = ()
+        return Log().plus(entries)
+
+    def plus(self, entries: Iterable[Entry]) -> "Log":
+        """The log with more entries; raises `BrokenLog`."""
+        every = list(self.entries)
+        done, undone = self.done, self.undone
         for entry in entries:
-            done, undone = _after(before, entry, done, undone)
-            before.append(entry)
-        return Log(tuple(before), done, undone)
+            done, undone = _after(every, entry, done, undone)
+            every.append(entry)
+        return Log(tuple(every), done, undone)
 
     def added(self, entry: Entry) -> "Log":
         """The log with one more entry; raises `BrokenLog`."""
-        return Log((*self.entries, entry), *_after(self.entries, entry, self.done, self.undone))
+        return self.plus((entry,))
 
     def in_force(self) -> tuple[InForce, ...]:
         """The acts that stand, in their order, as they were last amended."""

@@ -160,8 +160,12 @@ def _described(choice: Choice) -> str:
     return " or ".join(text_of(v) for v in choice.values)
 
 
+LARGEST = 1_000_000
+"""No number of a house rule is larger."""
+
+
 def _whole(value: Any) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)
+    return isinstance(value, int) and not isinstance(value, bool) and abs(value) <= LARGEST
 
 
 def _checked(choice: Choice, value: Any) -> tuple[Any, str]:
@@ -176,10 +180,9 @@ def _checked(choice: Choice, value: Any) -> tuple[Any, str]:
             if k not in choice.keys or not _whole(v) or v < choice.at_least
         ]
         if wrong:
-            return (
-                None,
-                f"{right}, each a whole number from {choice.at_least}; not {', '.join(wrong)}",
-            )
+            good = tuple((k, value[k]) for k in choice.keys if k in value and k not in wrong)
+            hints = ", ".join(f"{k} ({nearest_hint(str(k), choice.keys)})" for k in wrong)
+            return good, f"{right}, each a whole number from {choice.at_least}; not {hints}"
         return tuple((k, value[k]) for k in choice.keys if k in value), ""
     if not choice.values:
         if _whole(value) and (value >= choice.at_least or value in choice.also):
@@ -218,6 +221,10 @@ def read_options(options_type: type[O], given: Mapping[str, Any]) -> tuple[O, li
         checked, right = _checked(known[name], value)
         if right:
             found = text_of(tuple(map(str, value)) if isinstance(value, list) else value)
+            if isinstance(value, str):
+                found = f'"{value}"'
+            if checked is not None:
+                values[name] = checked
             faults.append(
                 Fault(f"options.{name}", f"{found} is not a value of this option", f"use {right}")
             )

@@ -3,6 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
+from companion.core.errors import Fault, UnusableInput
 from companion.core.options import as_dict
 from companion.core.rulebook import Rulebook
 from companion.core.score import Line, Note, Problem, Score
@@ -100,7 +101,13 @@ def ruling_of(sheet: Sheet) -> Ruling:
     """The ruling on the question of a sheet; raises `UnusableInput` for one that makes no sense."""
     question = sheet.question
     assert question is not None, "load_sheet(question=True) guarantees one"
-    return settle(lambda options: question.ask(sheet.position, options), sheet.options)
+    try:
+        return settle(lambda options: question.ask(sheet.position, options), sheet.options)
+    except UnusableInput as error:
+        raise UnusableInput(
+            Fault(f"question.{f.where.removeprefix('question.')}".rstrip("."), f.found, f.right)
+            for f in error.faults
+        ) from None
 
 
 def ruling_json(sheet: Sheet, ruling: Ruling) -> dict[str, Any]:

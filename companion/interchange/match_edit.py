@@ -2,14 +2,16 @@
 
 import json
 import os
+import re
 import tempfile
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from companion.core.errors import Fault, UnusableInput
-from companion.interchange.match_file import impossible_texts, read_entries
+from companion.interchange.match_file import Entry, impossible_texts, read_entries
 from companion.interchange.sheets import Sheet, load_sheet
 from companion.interchange.source import Document, parse, read_document
 
@@ -27,15 +29,29 @@ class Addition:
     possible: bool = True
 
 
+_TRIES = 20
+"""How often an act is checked anew because somebody else was quicker."""
+
+
 def add_act(name: str, line: str) -> Addition:
     """Checks the act and writes it, unless something speaks against it and it has no `!`.
 
+    Where somebody else has added an act meanwhile, it is checked again after theirs: none is lost.
     Raises `UnusableInput` for a file that is no match, a line that is no act, and an act that
     cannot have happened.
     """
-    document = read_document(name)
     if name == "-":
         raise UnusableInput([Fault("", "standard input cannot be added to", "name a match file")])
+    for _ in range(_TRIES):
+        added = _add(name, line)
+        if added is not None:
+            return added
+    raise UnusableInput([Fault("", "is being changed by somebody else", "try again")])
+
+
+def _add(name: str, line: str) -> Addition | None:
+    """As `add_act`, once; None if the file was changed in between."""
+    document = read_document(name)
     raw = document.raw
     if "actions" not in raw:
         if "rounds" in raw or "hands" in raw or not _names(raw):
@@ -43,15 +59,7 @@ def add_act(name: str, line: str) -> Addition:
             raise UnusableInput([Fault("actions", "is missing: this is no match file", right)])
         document = Document(name, {**raw, "actions": ""}, document.text)
     sheet = load_sheet(document)
-    if not line.isprintable():
-        right = "give one act, on one line"
-        raise UnusableInput([Fault("action", "a line break or control character in it", right)])
-    entries, faults = read_entries(line, tuple(_names(raw)))
-    if not faults and not entries:
-        faults = [Fault("action", "no act", "write PLAYER VERB ...")]
-    if faults:
-        raise UnusableInput([Fault("action", f.found, f.right) for f in faults])
-    entry = entries[0]
+    entry = _entry(line, tuple(_names(raw)))
     act = sheet.game.parse(entry.player, entry.words, sheet.state)
     verdict = sheet.game.check(sheet.state, act)
     if not verdict.possible:
@@ -59,8 +67,41 @@ def add_act(name: str, line: str) -> Addition:
     if verdict.objections and not entry.recorded:
         return Addition(sheet, act, sheet.state, False)
     state = sheet.game.apply(sheet.state, act)
-    _replace(name, _with_line(document, line.strip()))
+    text = _with_line(document, line.strip())
+    with _locked(name):
+        if read_document(name).text != document.text:
+            return None
+        _replace(name, text)
     return Addition(sheet, act, state, True)
+
+
+def _entry(line: str, names: tuple[str, ...]) -> Entry:
+    """The one act of the line; raises `UnusableInput`."""
+    if not line.isprintable():
+        right = "give one act, on one line"
+        raise UnusableInput([Fault("action", "a line break or control character in it", right)])
+    entries, faults = read_entries(line, names)
+    if not faults and not entries:
+        faults = [Fault("action", "no act", "write PLAYER VERB ...")]
+    if faults:
+        raise UnusableInput([Fault("action", f.found, f.right) for f in faults])
+    return entries[0]
+
+
+@contextmanager
+def _locked(name: str) -> Iterator[None]:
+    """Only one program at a time compares and replaces the file, where the system has such locks.
+
+    A program that waited holds the lock of the file as it was, and then sees that it has changed.
+    """
+    try:
+        import fcntl
+    except ImportError:
+        yield
+        return
+    with Path(name).open("rb") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
 
 
 def _names(raw: dict[str, Any]) -> list[str]:
@@ -80,7 +121,10 @@ def _with_line(document: Document, line: str) -> str:
 
     file = tomlkit.parse(document.text)
     escaped = more.replace("\\", "\\\\").replace('"""', '""\\"')
-    value = tomlkit.parse(f'actions = """\n{escaped}"""\n').item("actions")
+    escaped = re.sub(r"[\x00-\x08\x0b-\x1f\x7f]", lambda c: f"\\u{ord(c[0]):04x}", escaped)
+    line_end = "\r\n" if "\r\n" in document.text else "\n"
+    written = f'actions = """\n{escaped}"""\n'.replace("\n", line_end)
+    value = tomlkit.parse(written).item("actions")
     if "actions" in file:
         file["actions"] = value
     else:

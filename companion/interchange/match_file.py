@@ -62,7 +62,7 @@ def read_entries(text: str, names: tuple[str, ...]) -> tuple[list[Entry], list[F
     """Every act of the text, and every line that is not one."""
     entries: list[Entry] = []
     faults: list[Fault] = []
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in enumerate(text.split("\n"), 1):
         where = f"actions line {number}"
         words, wrong = words_of(line)
         if wrong:
@@ -147,6 +147,6 @@ def line_problems(verdict: Verdict, entry: Entry) -> Iterator[Problem]:
         recorded = " (recorded all the same)" if entry.recorded else ""
         yield Problem(
             objection.rule,
-            f"line {entry.line}, {entry.player} {' '.join(entry.words)}: {objection.text}{recorded}",
+            f"line {entry.line}, {entry.player} {shown(' '.join(entry.words))}: {objection.text}{recorded}",
             (("player", entry.player), ("line", entry.line)),
         )

@@ -22,6 +22,9 @@ from companion.core.errors import Fault
 from companion.core.game import PlayerName
 from companion.core.options import nearest_hint
 
+LARGEST = 1_000_000
+"""No number on a table or a sheet is larger."""
+
 
 @dataclass(frozen=True, slots=True)
 class Reading:
@@ -47,7 +50,7 @@ def _schema(kind: Any) -> Any:
     if kind is str:
         return core_schema.str_schema(strict=True)
     if kind is int:
-        return core_schema.int_schema(strict=True)
+        return core_schema.int_schema(strict=True, ge=-LARGEST, le=LARGEST)
     if kind is bool:
         return core_schema.bool_schema(strict=True)
     origin, args = typing.get_origin(kind), typing.get_args(kind)
@@ -172,7 +175,7 @@ def faults_of(
 
 
 def _described(kind: str, value: Any, message: str) -> tuple[str, str]:
-    found = shown(value if isinstance(value, str) else repr(value))
+    found = shown(f'"{value}"' if isinstance(value, str) else repr(value))
     if kind.startswith("int"):
         return f"{found} is not a whole number", "write one in digits, like 3"
     if kind.startswith("bool"):
@@ -183,7 +186,7 @@ def _described(kind: str, value: Any, message: str) -> tuple[str, str]:
     if kind.startswith("str"):
         return f"{found} is not text", "write it in quotes"
     if kind in ("tuple_type", "list_type"):
-        return f"{found} is not a list", "write [ ... ]"
+        return f"{found} is not a list", f"write [{found}]"
     if kind in ("dict_type", "mapping_type", "model_type"):
         return f"{found} is not a table", "write { key = value }"
     if kind == "too_long":
@@ -196,6 +199,8 @@ def place_of(loc: tuple[int | str, ...], raw: Any) -> str:
     text = ""
     here = raw
     for part in loc:
+        if part == "[key]":
+            continue
         inside_row = isinstance(here, str)
         if isinstance(part, int):
             here = here[part] if isinstance(here, list) and part < len(here) else None
@@ -222,6 +227,31 @@ def _fields_at(cls: Any, loc: tuple[int | str, ...]) -> tuple[str, ...]:
     if isinstance(here, type) and dataclasses.is_dataclass(here):
         return tuple(f.name for f in dataclasses.fields(here))
     return ()
+
+
+def neutral_at(cls: Any, loc: tuple[int | str, ...], players: tuple[str, ...]) -> Any:
+    """A value that no fault can be found in, for the place of one; None where it is best left out."""
+    here = cls
+    for part in loc:
+        here = _strip(here)
+        if isinstance(here, type) and dataclasses.is_dataclass(here):
+            here = _hints(here).get(str(part))
+        else:
+            args = typing.get_args(here)
+            here = args[-1] if args and args[-1] is not Ellipsis else (args[0] if args else None)
+    here = _strip(here)
+    origin, args = typing.get_origin(here), typing.get_args(here)
+    if here is PlayerName:
+        return players[0] if players else None
+    if here is int:
+        return 0
+    if here is str:
+        return "?"
+    if origin is tuple and args[-1:] == (Ellipsis,):
+        return []
+    if origin in (dict, Mapping, typing.get_origin(Mapping[str, int])):
+        return {name: neutral_at(here, (name,), players) for name in players}
+    return None
 
 
 def _strip(kind: Any) -> Any:

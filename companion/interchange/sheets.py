@@ -21,7 +21,7 @@ from companion.core.game import Game, Question
 from companion.core.options import choices, nearest_hint, read_options
 from companion.core.rulebook import Rulebook
 from companion.core.score import Problem
-from companion.interchange.schema import Reading, faults_of, validator
+from companion.interchange.schema import Reading, faults_of, neutral_at, validator
 from companion.interchange.source import Document
 
 LONGEST_NAME = 60
@@ -61,13 +61,19 @@ def load_sheet(document: Document, question: bool = False) -> Sheet:
     body = {k: v for k, v in raw.items() if k not in _COMMON}
     if "actions" in raw:
         head, wrong = _read(game.head, body, reading, _COMMON)
-        faults += wrong
+        faults += _but_names(wrong, wrong_names)
         asked, kind, wrong = _question(game, raw, reading, question)
-        raise_if(faults + wrong)
+        faults += wrong
         sheet = Sheet(game, rules, deck, options, None, asked, kind)
-        return _replayed(sheet, head, raw["actions"], names)
+        if head is not None and not wrong_names:
+            try:
+                sheet = _replayed(sheet, head, raw["actions"], names)
+            except UnusableInput as error:
+                faults += error.faults
+        raise_if(faults)
+        return sheet
     position, wrong = _read(game.position, body, reading, _COMMON)
-    wrong = [f for f in wrong if not (wrong_names and f.where == "players")]
+    wrong = _but_names(wrong, wrong_names)
     if position is None and not wrong_names:
         position_left = _salvaged(game.position, body, reading)
         if position_left is not None:
@@ -80,6 +86,12 @@ def load_sheet(document: Document, question: bool = False) -> Sheet:
     return Sheet(game, rules, deck, options, position, asked, kind)
 
 
+def _but_names(wrong: list[Fault], wrong_names: list[Fault]) -> list[Fault]:
+    """The faults without those of names that are told already."""
+    told = {f.where for f in wrong_names} | {f"{f.where}.name" for f in wrong_names}
+    return [f for f in wrong if f.where not in told]
+
+
 def raise_if(faults: list[Fault]) -> None:
     """Raises all of them together, each once, if there are any."""
     if faults:
@@ -90,7 +102,10 @@ def _game(raw: Mapping[str, Any]) -> tuple[Game, Rulebook]:
     name = raw.get("game")
     known = library.names() if not isinstance(name, str) or name not in library.SHIPPED else ()
     if name is None:
-        raise UnusableInput([Fault("game", "is missing", f"add game = one of {', '.join(known)}")])
+        close = nearest_hint("game", [k for k in raw if k not in _COMMON])
+        typed = close.removeprefix("did you mean ").removesuffix("?") if "did" in close else ""
+        found = f"is missing ({shown(typed)} is no key)" if typed else "is missing"
+        raise UnusableInput([Fault("game", found, f"add game = one of {', '.join(known)}")])
     if not isinstance(name, str):
         raise UnusableInput(
             [Fault("game", f"{shown(repr(name))} is not text", f"use one of {', '.join(known)}")]
@@ -155,7 +170,7 @@ def _names(players: Any, game: Game, match: bool) -> tuple[tuple[str, ...], list
             continue
         if not name.strip():
             faults.append(Fault(where, "an empty name", "write a name"))
-        elif any(unicodedata.category(c) in ("Cc", "Cs", "Zl", "Zp") for c in name):
+        elif any(_unseen(c) for c in name):
             faults.append(
                 Fault(
                     where,
@@ -182,7 +197,7 @@ def _names(players: Any, game: Game, match: bool) -> tuple[tuple[str, ...], list
                 )
             )
     fewest, most = game.match_seats if match else game.seats
-    if not fewest <= len(players) <= most:
+    if len(players) < fewest or (most < 99 and len(players) > most):
         count = f"{len(players)} player{'' if len(players) == 1 else 's'}"
         right = (
             f"{game.title} takes {fewest} to {most}"
@@ -191,6 +206,17 @@ def _names(players: Any, game: Game, match: bool) -> tuple[tuple[str, ...], list
         )
         faults.append(Fault("players", count, right + (" in a match" if match else "")))
     return tuple(names), faults
+
+
+def _unseen(character: str) -> bool:
+    """Whether nobody can see it: breaks, control and direction marks; emoji may be joined."""
+    return character != "\u200d" and unicodedata.category(character) in (
+        "Cc",
+        "Cf",
+        "Cs",
+        "Zl",
+        "Zp",
+    )
 
 
 def _read(
@@ -209,27 +235,39 @@ def _salvaged(cls: type, raw: Mapping[str, Any], reading: Reading) -> Any:
         try:
             return validator(cls).validate_python(left, context=reading)
         except ValidationError as error:
-            locs = sorted((e["loc"] for e in error.errors()), key=len, reverse=True)
-            for loc in locs:
-                _drop(left, loc)
+            wrong = sorted(error.errors(), key=lambda e: _order(e["loc"]), reverse=True)
+            for one in wrong:
+                loc = one["loc"]
+                extra = one["type"] == "extra_forbidden" or loc[-1] == "[key]"
+                value = None if extra else neutral_at(cls, loc, reading.players)
+                _set(left, loc[:-1] if loc[-1] == "[key]" else loc, value)
     return None
 
 
-def _drop(raw: Any, loc: tuple[int | str, ...]) -> None:
-    here = raw
-    for i, part in enumerate(loc):
+def _order(loc: tuple[int | str, ...]) -> tuple[Any, ...]:
+    """Sorts places so that, from the last on, each can be left out without moving those to come."""
+    return len(loc), tuple((isinstance(part, int), part) for part in loc)
+
+
+def _set(raw: Any, loc: tuple[int | str, ...], value: Any) -> None:
+    """The value put there; None: the entry left out."""
+    here, last = raw, loc[-1]
+    for part in loc[:-1]:
         inner = None
         if isinstance(here, dict):
             inner = here.get(part)
         elif isinstance(here, list) and isinstance(part, int) and part < len(here):
             inner = here[part]
-        if i == len(loc) - 1 or not isinstance(inner, dict | list):
-            if isinstance(here, dict):
-                here.pop(part, None)
-            elif isinstance(here, list) and isinstance(part, int) and part < len(here):
-                here[part] = "" if isinstance(here[part], str) else {}
-            return
+        if not isinstance(inner, dict | list):
+            last, value = part, []
+            break
         here = inner
+    if isinstance(here, dict):
+        here[last] = value
+        if value is None:
+            del here[last]
+    elif isinstance(here, list) and isinstance(last, int) and last < len(here):
+        here[last : last + 1] = [] if value is None else [value]
 
 
 def _question(

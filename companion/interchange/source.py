@@ -4,6 +4,7 @@ import json
 import stat
 import sys
 import tomllib
+from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -116,6 +117,12 @@ def _similar_file(name: str) -> str:
 
 
 def _toml(text: str) -> Any:
+    for number, line in enumerate(text.splitlines(), 1):
+        key = line.partition("=")[0]
+        if key.count(".") > DEEPEST and '"' not in key and "'" not in key:
+            raise _unusable(
+                f"is nested deeper than {DEEPEST} levels (line {number})", "a position has five"
+            )
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -123,7 +130,12 @@ def _toml(text: str) -> Any:
     except RecursionError:
         raise _unusable("is nested too deeply", "a position has five levels") from None
     except ValueError as error:
-        raise _unusable(f"is not TOML: {error}", "") from None
+        raise _unusable(f"is not TOML: {_said(error)}", "") from None
+
+
+def _said(error: ValueError) -> str:
+    """What is wrong with a value; Python's advice on long numbers is not for a table."""
+    return "a number of thousands of digits" if "digits" in str(error) else str(error)
 
 
 def _json(text: str) -> Any:
@@ -133,8 +145,8 @@ def _json(text: str) -> Any:
     def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         table = dict(pairs)
         if len(table) != len(pairs):
-            keys = [key for key, _ in pairs]
-            twice = sorted({key for key in keys if keys.count(key) > 1})
+            counts = Counter(key for key, _ in pairs)
+            twice = [key for key, count in counts.items() if count > 1][:5]
             raise _unusable(f"has the key {', '.join(map(repr, twice))} twice", "keep one of them")
         return table
 
@@ -146,7 +158,7 @@ def _json(text: str) -> Any:
     except RecursionError:
         raise _unusable("is nested too deeply", "a position has five levels") from None
     except ValueError as error:
-        raise _unusable(f"is not JSON: {error}", "") from None
+        raise _unusable(f"is not JSON: {_said(error)}", "") from None
 
 
 def _depth(value: Any, limit: int) -> int:

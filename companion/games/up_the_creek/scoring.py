@@ -94,23 +94,34 @@ def _assignments(
     yield _singly(halves, characters, options, "utc:score.half")
     if len(halves) < 2:
         return
-    for a in halves:
-        for b in halves:
-            if a[1].kind.half != "a" or b[1].kind.half != "b" or not _is_pair(a, b, options):
-                continue
-            rest = [p for p in halves if p is not a and p is not b]
-            yield [
-                Count(PAIR, "utc:score.pair", (a, b), "(10+10)x2"),
-                *_singly(rest, characters, options, "utc:score.surplus"),
-            ]
-            for c in characters:
-                if not _touches(c, a, b, options):
-                    continue
-                others = [p for p in characters if p is not c]
+    pairs = [
+        (a, b)
+        for a in halves
+        for b in halves
+        if a[1].kind.half == "a" and b[1].kind.half == "b" and _is_pair(a, b, options)
+    ]
+    if not pairs:
+        return
+    # Every pair is worth the same, and so is every triple: the first of each stands for all.
+    yield [
+        Count(PAIR, "utc:score.pair", pairs[0], "(10+10)x2"),
+        *_singly(_but(halves, pairs[0]), characters, options, "utc:score.surplus"),
+    ]
+    for a, b in pairs:
+        for c in characters:
+            if _touches(c, a, b, options):
                 yield [
                     Count(TRIPLE, "utc:score.triple", (a, b, c), "(10+10+10)x3"),
-                    *_singly(rest, others, options, "utc:score.surplus"),
+                    *_singly(
+                        _but(halves, (a, b)), _but(characters, (c,)), options, "utc:score.surplus"
+                    ),
                 ]
+                return
+
+
+def _but(places: list[Place], used: tuple[Place, ...]) -> list[Place]:
+    """The places without the used ones."""
+    return [place for place in places if all(place is not other for other in used)]
 
 
 def _is_pair(a: Place, b: Place, options: Options) -> bool:

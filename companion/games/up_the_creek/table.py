@@ -129,7 +129,9 @@ class Canoe:
     @property
     def where(self) -> str:
         """`columns 2-5`, or `column 3`."""
-        return f"columns {self.first}-{self.last}" if len(self.cells) > 1 else f"column {self.first}"
+        return (
+            f"columns {self.first}-{self.last}" if len(self.cells) > 1 else f"column {self.first}"
+        )
 
     @property
     def cards(self) -> list[Card]:
