@@ -16,11 +16,15 @@ COMMANDS = {
     "rules": "rules",
     "show": "match",
     "play": "match",
+    "demo": "table",
+    "history": "history",
+    "doctor": "doctor",
 }
 """The module of each command."""
 
 _HELP = (
     "Keeps score beside the box: Up the Creek, Up the Creek Without a Paddle, Gold Up.\n\n"
+    "`companion` alone, on a terminal, opens the screens for the table.\n\n"
     "Write down what lies on the table (`companion template up-the-creek --players Ana,Ben"
     " > table.toml`), then `companion score table.toml`. A dispute: add a [question] and"
     " `companion check table.toml`. The rules: `companion rules`."
@@ -65,7 +69,16 @@ def main() -> None:
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")
     try:
+        if len(sys.argv) == 1 and sys.stdin.isatty() and sys.stdout.isatty():
+            from companion.cli.table import open_screens
+
+            open_screens()
+            return
         application(sys.argv[1] if len(sys.argv) > 1 else "")()
+    except SystemExit as stop:
+        if stop.code == 1 and type(sys.stdout).__name__ == "PacifyFlushWrapper":
+            sys.exit(0)  # click's way of saying that the reader of a pipe has gone
+        raise
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(0)

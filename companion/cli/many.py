@@ -39,29 +39,32 @@ def each(files: Sequence[str], as_json: bool, question: bool, answer: Answer) ->
         complain("standard input: is named twice; it can be read once")
         return 2, False
     status, doubtful = 0, False
-    one = partial(_one, as_json=as_json, question=question, answer=answer)
     several = len(files) > 1
+    one = partial(_one, as_json=as_json, question=question, answer=answer, several=several)
     for i, (name, found) in enumerate(zip(files, _results(one, files), strict=True)):
         if isinstance(found, UnusableInput):
             status = 2
             _report(name, found, as_json)
             continue
         doubtful = doubtful or found.doubtful
-        if as_json:
-            named = {"file": name, **found.answer} if several else found.answer
-            say(json.dumps(named, ensure_ascii=False))
-            continue
-        if several:
+        if several and not as_json:
             say(("\n" if i else "") + ink()(f"== {name}", "bold"))
         say(found.answer)
     return status, doubtful
 
 
-def _one(name: str, as_json: bool, question: bool, answer: Answer) -> Answered | UnusableInput:
+def _one(
+    name: str, as_json: bool, question: bool, answer: Answer, several: bool
+) -> Answered | UnusableInput:
+    """The answer as it is to be printed: text crosses between processes faster than data."""
     try:
-        return answer(load_sheet(read_document(name), question), as_json)
+        found = answer(load_sheet(read_document(name), question), as_json)
     except UnusableInput as error:
         return error
+    if not as_json:
+        return found
+    named = {"file": name, **found.answer} if several else found.answer
+    return Answered(json.dumps(named, ensure_ascii=False), found.doubtful)
 
 
 def _results(

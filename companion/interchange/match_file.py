@@ -39,6 +39,10 @@ class Played:
     """What each act led to, as (line, sentence)."""
 
 
+class Quoted(str):
+    """A word that stood in quotation marks: whatever it ends in is part of it."""
+
+
 def words_of(line: str) -> tuple[list[str], str]:
     """The words of a line without its comment, quotes removed, and what is wrong with it if anything."""
     words: list[str] = []
@@ -53,7 +57,7 @@ def words_of(line: str) -> tuple[list[str], str]:
             break
         if stray is not None:
             return words, "a quotation mark is never closed"
-        words.append(quoted if quoted is not None else plain)
+        words.append(Quoted(quoted) if quoted is not None else plain)
         at = found.end()
     return words, ""
 
@@ -74,12 +78,10 @@ def read_entries(text: str, names: tuple[str, ...]) -> tuple[list[Entry], list[F
             continue
         if not words:
             continue
-        recorded = words[-1] == "!"
+        recorded = words[-1].endswith("!") and not isinstance(words[-1], Quoted)
         if recorded:
-            words.pop()
-        elif words[-1].endswith("!"):
-            recorded = True
-            words[-1] = words[-1][:-1]
+            last = words.pop()[:-1]
+            words += [last] if last else []
         player = player_named(words[0], names) if words else None
         if player is None:
             found = shown(words[0]) if words else "nothing before the !"
@@ -88,7 +90,7 @@ def read_entries(text: str, names: tuple[str, ...]) -> tuple[list[Entry], list[F
         if len(words) < 2:
             faults.append(Fault(where, f"{shown(line.strip())}: no act", "write PLAYER VERB ..."))
             continue
-        entries.append(Entry(number, player, tuple(words[1:]), recorded))
+        entries.append(Entry(number, player, tuple(map(str, words[1:])), recorded))
     return entries, faults
 
 

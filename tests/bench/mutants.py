@@ -46,7 +46,7 @@ def is_wording(before: str, after: str) -> bool:
     ):
         return "text" in before or "what" in before or "found" in before
     without = [_LITERAL.sub('""', side) for side in (before, after)]
-    literals = [[x for x in _LITERAL.findall(side)] for side in (before, after)]
+    literals = [_LITERAL.findall(side) for side in (before, after)]
     prose = any(" " in x or "XX" in x for side in literals for x in side)
     return without[0] == without[1] and prose and not re.search(r'"(utc|wap|gup):', after)
 

@@ -4,6 +4,7 @@ import json
 import statistics
 import sys
 import tempfile
+import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
@@ -14,6 +15,7 @@ from companion import library
 from companion.interchange.match_file import replay, words_of
 from companion.interchange.sheets import load_sheet
 from companion.interchange.source import Document
+from tests.bench.terminal import Terminal
 from tests.bench.timing import ROOT, in_turn, machine, process, ratio, timed, write_section
 
 PYTHON = sys.executable
@@ -187,9 +189,133 @@ def acts_row(name: str) -> str:
     return row(f"acts a second, {name} (check and apply)", f"{rate:,.0f}", "10,000", rate >= 10_000)
 
 
+BARE = """
+from textual.app import App
+from textual.widgets import Label
+class Bare(App):
+    def compose(self): yield Label("one label")
+Bare().run()
+"""
+
+
+def screens() -> None:
+    """First frame of home, key to painted frame, an entry on the disk."""
+    with tempfile.TemporaryDirectory() as folder:
+        home, bare = in_turn(9, lambda: _first_frame(folder), _bare_frame)
+        long, short = _key_times(folder, 600), _key_times(folder, 10)
+        append, insert = in_turn(5, lambda: _appends(folder), lambda: _inserts(folder))
+    start, keys, writes = ratio(home, bare), _median(long) / _median(short), ratio(append, insert)
+    p95 = sorted(long)[int(len(long) * 0.95)] * 1000
+    write_section(
+        "At the table",
+        [
+            f"{machine()}; `make bench`",
+            "",
+            *HEAD,
+            row(
+                "first frame of home : a bare Textual app with one label",
+                f"{start:.2f} ({_median(home):.2f} s : {_median(bare):.2f} s)",
+                "1.5",
+                start <= 1.5,
+            ),
+            row(
+                "key to painted frame, 600 entries : 10 entries", f"{keys:.2f}", "1.5", keys <= 1.5
+            ),
+            row(
+                "key to painted frame at 600 entries, 95 of 100",
+                f"{p95:.0f} ms",
+                "50 ms",
+                p95 <= 50,
+            ),
+            row(
+                "an entry on the disk : a bare synchronous insert",
+                f"{writes:.2f}",
+                "2",
+                writes <= 2,
+            ),
+        ],
+    )
+
+
+_median = statistics.median
+
+
+def _first_frame(folder: str) -> float:
+    with Terminal([COMPANION], {"COMPANION_DB": f"sqlite:///{folder}/home.db"}) as terminal:
+        return terminal.wait_for("New match") - terminal.started
+
+
+def _bare_frame() -> float:
+    with Terminal([PYTHON, "-c", BARE]) as terminal:
+        return terminal.wait_for("one label") - terminal.started
+
+
+def _long_session(folder: str, entries: int) -> str:
+    from companion.session import MatchSession, open_store
+
+    url = f"sqlite:///{folder}/{entries}.db"
+    if not Path(f"{folder}/{entries}.db").exists():
+        session = MatchSession.create(open_store(url), "up-the-creek", ("Ana", "Ben"))
+        _, text, _ = _match(entries)
+        for line in text.splitlines():
+            session.play(session.parse(line), anyway=True)
+    return url
+
+
+def _key_times(folder: str, entries: int) -> list[float]:
+    """Seconds from a key to the list that it brings, often."""
+    url = _long_session(folder, entries)
+    times = []
+    with Terminal([COMPANION], {"COMPANION_DB": url}) as terminal:
+        terminal.wait_for("Continue")
+        terminal.send("\r")
+        terminal.wait_for("which card")
+        for _ in range(40):
+            before = time.perf_counter()
+            terminal.send("q")
+            times.append(terminal.wait_for("no card begins") - before)
+            before = time.perf_counter()
+            terminal.send("\x7f")
+            times.append(terminal.wait_for("Lookout") - before)
+    return times
+
+
+def _appends(folder: str) -> float:
+    """Seconds for 40 entries of a session."""
+    from companion.session import MatchSession, open_store
+
+    with tempfile.TemporaryDirectory(dir=folder) as here:
+        session = MatchSession.create(
+            open_store(f"sqlite:///{here}/a.db"), "up-the-creek", ("Ana", "Ben")
+        )
+        acts = [
+            session.parse(f'Ana observe 1 "eagle"{" from 2" if i % 2 else ""}') for i in range(40)
+        ]
+        start = time.perf_counter()
+        for act in acts:
+            session.play(act)
+        return time.perf_counter() - start
+
+
+def _inserts(folder: str) -> float:
+    """Seconds for 40 rows of a bare table, each on the disk before the next."""
+    import sqlite3
+
+    connection = sqlite3.connect(f"{tempfile.mkdtemp(dir=folder)}/b.db")
+    connection.execute("PRAGMA journal_mode=WAL")
+    connection.execute("PRAGMA synchronous=FULL")
+    connection.execute("CREATE TABLE entries (match INTEGER, seq INTEGER, payload TEXT)")
+    start = time.perf_counter()
+    for i in range(40):
+        connection.execute("INSERT INTO entries VALUES (1, ?, ?)", (i, "x" * 120))
+        connection.commit()
+    connection.close()
+    return time.perf_counter() - start
+
+
 if __name__ == "__main__":
     wanted = sys.argv[1:]
-    for section in (scoring, rulings):
+    for section in (scoring, rulings, screens):
         if not wanted or section.__name__ in wanted:
             section()
     print(json.dumps({"written": "tests/bench/RESULTS.md"}))

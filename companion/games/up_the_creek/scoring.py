@@ -39,12 +39,30 @@ def canoe_lines(canoe: Canoe, options: Options) -> list[Line]:
             lines.append(
                 Line(TREASURE, card.kind.name, "utc:score.single", "10", (str(card),), where)
             )
-    return lines + [_line(count, where) for count in _combinations(cards, options)]
+    for treasure in treasures_in(cards):
+        lines += [_line(count, where) for count in _best(treasure, options)]
+    return lines
 
 
-def combination_points(canoe: Canoe, options: Options) -> int:
+Treasure = tuple[list[Place], list[Place]]
+"""The halves and the characters of one composite treasure in a canoe."""
+
+
+def treasures_in(cards: list[Card]) -> list[Treasure]:
+    """The composite treasures of which some half or character lies in the canoe."""
+    families: dict[str, Treasure] = {}
+    for place in enumerate(cards):
+        kind = place[1].kind
+        if kind.group == "half":
+            families.setdefault(kind.family, ([], []))[0].append(place)
+        elif kind.group == "character":
+            families.setdefault(kind.family, ([], []))[1].append(place)
+    return list(families.values())
+
+
+def combination_points(treasures: list[Treasure], options: Options) -> int:
     """Points of the halves and characters of a completed canoe, alone and together."""
-    return sum(count.points for count in _combinations(canoe.cards, options))
+    return sum(_points(_best(treasure, options)) for treasure in treasures)
 
 
 def _length(canoe: Canoe, options: Options, where: tuple[tuple[str, Any], ...]) -> Line:
@@ -67,19 +85,12 @@ def _line(count: Count, where: tuple[tuple[str, Any], ...]) -> Line:
     return Line(count.points, what, count.rule, count.formula, tuple(map(str, cards)), where)
 
 
-def _combinations(cards: list[Card], options: Options) -> list[Count]:
-    """The best way to count the halves and characters, treasure by treasure."""
-    families: dict[str, tuple[list[Place], list[Place]]] = {}
-    for place in enumerate(cards):
-        kind = place[1].kind
-        if kind.group == "half":
-            families.setdefault(kind.family, ([], []))[0].append(place)
-        elif kind.group == "character":
-            families.setdefault(kind.family, ([], []))[1].append(place)
-    best: list[Count] = []
-    for halves, characters in families.values():
-        counted: list[Count] = max(_assignments(halves, characters, options), key=_points)
-        best += counted
+def _best(treasure: Treasure, options: Options) -> list[Count]:
+    """The best way to count the halves and characters of one treasure."""
+    halves, characters = treasure
+    if len(halves) < 2:
+        return _singly(halves, characters, options, "utc:score.half")
+    best: list[Count] = max(_assignments(halves, characters, options), key=_points)
     return best
 
 
@@ -92,8 +103,6 @@ def _assignments(
 ) -> Iterator[list[Count]]:
     """Every way to count the cards of one treasure: at most one pair or triple, the rest singly."""
     yield _singly(halves, characters, options, "utc:score.half")
-    if len(halves) < 2:
-        return
     pairs = [
         (a, b)
         for a in halves

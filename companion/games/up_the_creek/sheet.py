@@ -9,7 +9,7 @@ from companion.core.verdict import Clarity
 from companion.games.up_the_creek.options import Options
 from companion.games.up_the_creek.position import Standing, Tables
 from companion.games.up_the_creek.problems import count_notes, problems
-from companion.games.up_the_creek.scoring import canoe_lines, combination_points
+from companion.games.up_the_creek.scoring import canoe_lines, combination_points, treasures_in
 from companion.games.up_the_creek.table import Canoe, canoes_of
 
 _SCORING = ("pair_adjacent", "half_order", "character_adjacent", "lone_character")
@@ -52,17 +52,17 @@ def _reading_notes(
     changes: dict[str, list[str]] = {}
     totals = {name: sum(line.points for line in own) for name, own in lines.items()}
     combining = [
-        (name, combination_points(canoe, options), canoe)
+        (name, combination_points(treasures, options), treasures)
         for name, own in done.items()
         for canoe in own
-        if _combines(canoe)
+        if (treasures := treasures_in(canoe.cards))
     ]
     for reading in readings(options) if combining else ():
         if reading.name not in _SCORING:
             continue
         more = dict.fromkeys(done, 0)
-        for name, points, canoe in combining:
-            more[name] += combination_points(canoe, reading.options) - points
+        for name, points, treasures in combining:
+            more[name] += combination_points(treasures, reading.options) - points
         moved = [f"{n} {totals[n] + m} instead of {totals[n]}" for n, m in more.items() if m]
         if moved:
             text = f"with {reading.label} {', '.join(moved)}"
@@ -72,11 +72,6 @@ def _reading_notes(
             continue
         tail = "; ".join(changes.get(rule, ())) or "no other reading changes this sheet"
         yield Note(rule, f"{text}; {tail}", Clarity.INTERPRETATION)
-
-
-def _combines(canoe: Canoe) -> bool:
-    """Whether a card lies in it whose worth depends on another."""
-    return any(card.kind.group in ("half", "character") for card in canoe.cards)
 
 
 def _tie_notes(winners: tuple[str, ...]) -> Iterator[Note]:
