@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint format bench mutants readme constraints clean
+.PHONY: help demo test lint format soak bench mutants readme constraints clean
 
 PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11; do command -v $$p >/dev/null && $$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
 VENV := .venv
@@ -15,6 +15,7 @@ help:
 	@echo "make demo      set up, and score the samples, rule on a dispute, replay a match"
 	@echo "make test      set up, and run the tests"
 	@echo "make lint      format, ruff, mypy --strict, import contracts"
+	@echo "make soak      kill the program 200 times, and see whether an entry is lost"
 	@echo "make bench     measure, and write tests/bench/RESULTS.md"
 	@echo "make mutants   change the code a little, many times, and see whether the tests notice"
 
@@ -33,7 +34,7 @@ $(READY): pyproject.toml constraints.txt
 	fi
 	@$(PYTHON) -c 'import venv, ensurepip' 2>/dev/null || { echo "Python lacks venv; as root: apt-get update && apt-get install python3-venv"; exit 1; }
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	@$(BIN)/python -m pip install -q -c constraints.txt -e '.[dev]' --config-settings editable_mode=compat 2>&1 | grep -v -i -e warning -e 'compat' -e '!!' -e '^ *$$' -e '\*\*\*' || true
+	@$(BIN)/python -m pip install -q -c constraints.txt -e '.[dev,club]' --config-settings editable_mode=compat 2>&1 | grep -v -i -e warning -e 'compat' -e '!!' -e '^ *$$' -e '\*\*\*' || true
 	@$(BIN)/python -c 'import companion, textual, hypothesis'
 	@$(BIN)/python -m compileall -q companion card_catalog
 	@touch $@
@@ -55,6 +56,9 @@ lint: $(READY)
 format: $(READY)
 	@$(BIN)/ruff format
 	@$(BIN)/ruff check --fix
+
+soak: $(READY)
+	@COMPANION_SOAK=200 $(BIN)/python -m pytest -n 1 tests/storage/test_killed.py
 
 bench: $(READY)
 	@$(BIN)/python -m compileall -q companion card_catalog

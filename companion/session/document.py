@@ -10,7 +10,7 @@ from typing import Any
 from companion import __version__, library
 from companion.core.errors import Fault, UnusableInput
 from companion.core.log import InForce, Played
-from companion.core.options import as_dict, plain, read_options
+from companion.core.options import as_dict, choices, plain, read_options
 from companion.interchange.answers import act_ruling
 from companion.interchange.match_file import read_entries
 from companion.interchange.sheets import Sheet, load_sheet, raise_if
@@ -58,20 +58,27 @@ def reopened(match: StoredMatch) -> Sheet:
 def with_told(sheet: Sheet, facts: Mapping[str, Any]) -> Sheet:
     """The match before its first act, its cards knowing what the household has told about its box.
 
-    Facts fill in what the deck and the house rules leave open; they never change what those say.
+    `strengths` and `values`, as in a deck file, fill in what deck and house rules leave open; they
+    never change what those say.
     """
     kinds, options = dict(sheet.deck.kinds), sheet.options
-    for key, value in facts.items():
-        what, _, name = key.partition(".")
+    for name, number in _numbers(facts.get("strengths")).items():
         kind = kinds.get(name)
-        if what == "strength" and kind is not None and kind.numbered and kind.number is None:
-            kinds[name] = replace(kind, number=value)
-        elif what == "coins" and hasattr(options, "values"):
-            known = dict(options.values)
-            options = replace(options, values=tuple({name: value, **known}.items()))
+        if kind is not None and kind.numbered and kind.number is None:
+            kinds[name] = replace(kind, number=number)
+    told = _numbers(facts.get("values"))
+    for choice in choices(type(options)):
+        if choice.keys and told:
+            known = {**told, **dict(getattr(options, choice.name))}
+            ordered = tuple((k, known[k]) for k in choice.keys if k in known)
+            options = replace(options, **{choice.name: ordered})
     deck = replace(sheet.deck, kinds=kinds)
     state = replace(sheet.state, options=options, deck=deck)
     return replace(sheet, deck=deck, options=options, state=state)
+
+
+def _numbers(told: Any) -> dict[str, int]:
+    return dict(told) if isinstance(told, Mapping) else {}
 
 
 def imported(document: Document) -> tuple[Sheet, NewMatch, list[NewEntry]]:

@@ -42,11 +42,17 @@ class MatchSession:
         self.match_id = match.id
         self.game = start.game
         self.rules = start.rules
-        self.deck = start.deck
-        self.options = start.options
         self.players = match.players
-        self._start = start
-        self._record = Record(store, match, start)
+        self._as_begun = start
+        self._learn(match)
+
+    def _learn(self, match: StoredMatch) -> None:
+        """Replays the match with what the household has told about its box by now."""
+        told = self.store.facts.of(self._as_begun.deck.id)
+        self._start = with_told(self._as_begun, told)
+        self.deck = self._start.deck
+        self.options = self._start.options
+        self._record = Record(self.store, match, self._start)
 
     # ---------------------------------------------------------------- beginning
 
@@ -66,21 +72,21 @@ class MatchSession:
         """A new match. `options`: a mapping or the game's options value; `head`: as in a match file
         (`first_player`, `dealer`). Raises `UnusableInput` with every fault."""
         start, match = begun(game_id, players, options, deck, {"tracking": tracking, **head})
-        told = with_told(start, store.facts.of(start.deck.id))
-        return cls(store, store.create(replace(match, title=title)), told)
+        return cls(store, store.create(replace(match, title=title)), start)
 
     @classmethod
     def open(cls, store: Store, match_id: int) -> "MatchSession":
         """A match of the store, exactly as it was left; raises `NoSuchMatch`."""
         match = store.match(match_id)
-        start = reopened(match)
-        return cls(store, match, with_told(start, store.facts.of(start.deck.id)))
+        return cls(store, match, reopened(match))
 
-    def tell(self, key: str, value: int) -> None:
-        """Keeps a fact of the household's deck (`strength.chief`, `coins.red`), here and for later."""
-        self.store.facts.tell(self.deck.id, key, value)
-        start = with_told(self._start, {key: value})
-        MatchSession.__init__(self, self.store, self.store.match(self.match_id), start)
+    def tell(self, key: str, facts: Mapping[str, int]) -> None:
+        """Keeps facts of the household's deck, here and for later: `strengths` by kind, `values`
+        (coins) by colour."""
+        known = self.store.facts.of(self.deck.id).get(key)
+        told = {**(known if isinstance(known, Mapping) else {}), **facts}
+        self.store.facts.tell(self.deck.id, key, told)
+        self._learn(self.store.match(self.match_id))
 
     @classmethod
     def import_match(cls, store: Store, document: Document, title: str = "") -> "MatchSession":

@@ -463,8 +463,11 @@ def _observe(state: State, act: Observe) -> State:
     state = _with_board(state, act.player, with_row(board, act.row, after))
     state = replace(state, out=state.out + len(after.cards()) - len(before.cards()))
     kept = tuple(b for a in state.awaiting if (b := _still_there(state, a)) is not None)
+    state = replace(state, awaiting=kept)
+    if state.turn is None and not before.cells:  # nobody has acted: a start in mid-game
+        return _say(state, f"{act.player}, row {act.row}: `{after}` lies there")
     text = f"{act.player}, row {act.row}: observed `{after}`, the log had `{before}`"
-    return _say(replace(state, awaiting=kept, observed=(*state.observed, text)), text)
+    return _say(replace(state, observed=(*state.observed, text)), text)
 
 
 def _still_there(state: State, awaited: Awaiting) -> Awaiting | None:

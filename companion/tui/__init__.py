@@ -1,0 +1,1 @@
+"""The terminal program that a household keeps open beside the box."""

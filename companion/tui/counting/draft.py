@@ -1,0 +1,87 @@
+"""What is being typed, kept in a small file after every change."""
+
+import json
+import os
+import tempfile
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from companion.tui.counting.reading import blank, count, names_of, options_of
+
+NAME = "draft.json"
+EARLIER = "draft-before.json"
+"""The one that was put aside when another count was begun."""
+
+
+def folder() -> Path:
+    """Where drafts lie: `COMPANION_STATE`, else the user's state folder."""
+    told = os.environ.get("COMPANION_STATE")
+    if told:
+        return Path(told)
+    from platformdirs import user_state_path
+
+    return user_state_path("companion", appauthor=False)
+
+
+def keep(raw: Mapping[str, Any]) -> str:
+    """Writes the draft, whole or not at all; what went wrong in words, else nothing."""
+    try:
+        folder().mkdir(parents=True, exist_ok=True)
+        handle, temporary = tempfile.mkstemp(dir=folder(), prefix=f".{NAME}.")
+        try:
+            with os.fdopen(handle, "w", encoding="utf-8") as file:
+                json.dump(raw, file, ensure_ascii=False)
+            Path(temporary).replace(folder() / NAME)
+        except BaseException:
+            with suppress(OSError):
+                Path(temporary).unlink()
+            raise
+    except OSError as error:
+        return f"the draft cannot be kept in {folder()}: {error.strerror or error}"
+    return ""
+
+
+def read(name: str = NAME) -> dict[str, Any] | None:
+    """The draft, or None where there is none that can be gone on with."""
+    try:
+        raw = json.loads((folder() / name).read_text("utf-8"))
+    except (OSError, ValueError):
+        return None
+    return raw if _sound(raw) else None
+
+
+def _sound(raw: Any) -> bool:
+    """Whether the screens can show it: it has the shape that a new document has."""
+    try:
+        fresh = blank(raw["game"], names_of(raw), options_of(raw), raw.get("dealer", ""))
+        shapes = {key: type(value) for key, value in fresh.items()}
+        whole = all(isinstance(raw.get(key), shape) for key, shape in shapes.items())
+        return whole and count(raw).table is not None
+    except Exception:
+        # The file may have been written by anything; whatever is wrong with it, it is no draft.
+        return False
+
+
+def put_aside() -> None:
+    """Keeps the draft under another name, because another count begins."""
+    with suppress(OSError):
+        (folder() / NAME).replace(folder() / EARLIER)
+
+
+def take_up(name: str) -> None:
+    """Makes this draft the one that is gone on with; the other one is put aside."""
+    if name == NAME:
+        return
+    with suppress(OSError):
+        middle = folder() / f".{NAME}.swap"
+        (folder() / name).replace(middle)
+        put_aside()
+        middle.replace(folder() / NAME)
+
+
+def drop() -> None:
+    """Removes the draft: it was saved."""
+    with suppress(OSError):
+        (folder() / NAME).unlink()

@@ -1,0 +1,245 @@
+"""Typing at the table of Up the Creek: letters pick a card, a row and a column place it."""
+
+from typing import Any
+
+from card_catalog.lookup import UnknownCard, lookup_in
+from card_catalog.model import Card
+from companion.games.up_the_creek import placement
+from companion.games.up_the_creek.acts import (
+    Act,
+    Attack,
+    Axe,
+    Decline,
+    Discard,
+    End,
+    Lay,
+    Shoot,
+    Spot,
+    Steal,
+    Take,
+    encode,
+)
+from companion.games.up_the_creek.state import Offer, State
+from companion.games.up_the_creek.table import (
+    canoe_at,
+    canoes,
+    cards_of,
+    strength_of,
+    with_row,
+)
+from companion.interchange.match_file import words_of
+from companion.tui.entry.facts import Telling
+from companion.tui.entry.prompt import Choice, Prompt, matching
+
+MOST = 60
+"""Choices listed at once."""
+_TITLES = {
+    Offer.STEAL: "the Lasso may take a card",
+    Offer.SHOOT: "Bow & Arrows may hit an Indian",
+    Offer.SINK: "the Wild Axe must sink a completed canoe",
+    Offer.SPOILS: "lay the captured cards",
+    Offer.ATTACK: "the completed canoe may attack",
+    Offer.END: "the game may be ended",
+}
+
+
+class UpTheCreekTypist:
+    """See `Typist`."""
+
+    def read(self, session: Any, text: str) -> Prompt:
+        """Offers first; then the card, then its place."""
+        state: State = session.state
+        if state.over:
+            return Prompt(state.players[0], "the match is over: F8 shows the score")
+        if state.revealed is None and state.awaiting:
+            return _offered(session, text)
+        player = state.active or state.players[0]
+        if state.revealed is not None:
+            return _placing(session, player, state.revealed, text.strip(), "")
+        return _card(session, player, text)
+
+
+def _offered(session: Any, text: str) -> Prompt:
+    state: State = session.state
+    head = state.awaiting[0]
+    title = f"{head.player}: {_TITLES[head.offer]}"
+    if head.cards:
+        title += f" ({', '.join(c.kind.name for c in head.cards)})"
+    telling = _told(session, head.player, title, text)
+    if telling is not None:
+        return telling
+    choices: list[Choice] = []
+    unknown: dict[str, None] = {}
+    for act in session.game.candidates(state):
+        verdict = session.game.check(state, act)
+        label = describe(act, state)
+        if verdict.objections:
+            continue
+        if verdict.unknowns:
+            label += ": hangs on a number that nobody has told"
+            unknown.update(dict.fromkeys(_unknown_kinds(state)))
+        choices.append(Choice(label, _words(act), player=act.player, place=_place_of(act)))
+    for kind in unknown:
+        name = session.deck[kind].name
+        choices.insert(0, Choice(f"tell the number printed on {name}", (), f"number {kind} "))
+    found = matching(choices, text.replace("!", ""))
+    lit = frozenset(c.place for c in found if c.place is not None)
+    return Prompt(head.player, title, found[:MOST], lit=lit)
+
+
+def _unknown_kinds(state: State) -> list[str]:
+    """Kinds on the table whose strength is printed on the card and was not told."""
+    cards = [card for board in state.boards for card in cards_of(board)]
+    return [card.kind.id for card in cards if strength_of(card) is None]
+
+
+def _told(session: Any, player: str, title: str, text: str) -> Prompt | None:
+    """`number chief 3`: a fact of the household's box, kept for it."""
+    words = text.split()
+    if not words or words[0] != "number":
+        return None
+    kinds = [k for k in words[1:2] if k in session.deck.kinds]
+    if not kinds or len(words) < 3 or not words[2].isdigit():
+        return Prompt(player, title, note="write the number that is printed: number chief 3")
+    name = session.deck[kinds[0]].name
+    label = f"{name} has the number {words[2]}, on every such card of this box"
+    return Prompt(
+        player, title, (Telling(label, key="strengths", facts={kinds[0]: int(words[2])}),)
+    )
+
+
+def _words(act: Act) -> tuple[str, ...]:
+    return tuple(words_of(encode(act))[0])
+
+
+def _place_of(act: Act) -> tuple[int, int] | None:
+    if isinstance(act, Take) and isinstance(act.to, Spot):
+        return act.to.row, act.to.column
+    return None
+
+
+def describe(act: Act, state: State) -> str:
+    """An act in a short sentence."""
+    match act:
+        case Lay(_, card, to) | Take(_, card, to):
+            return f"{card.kind.name} {_where(to)}"
+        case Steal(_, victim, row, column, to):
+            rest = "discard it" if to is None else f"lay it {_where(to)}"
+            return f"take {victim}'s {_name(state, victim, row, column)} (row {row}, column {column}), {rest}"
+        case Shoot(_, victim, row, column):
+            return (
+                f"hit {victim}'s {_name(state, victim, row, column)} in row {row}, column {column}"
+            )
+        case Axe(player, row, column):
+            canoe = canoe_at(state.board(player), row, column, "span")
+            size = len(canoe.cards) if canoe else 0
+            return f"sink the canoe of {size} in row {row}, column {column}"
+        case Attack(_, _, _, targets):
+            return "attack " + " and ".join(
+                f"{t.victim}'s canoe in row {t.row}, column {t.column}" for t in targets
+            )
+        case Discard(_, card):
+            return f"{card.kind.name} on the discard pile"
+        case Decline():
+            return "decline: let it pass"
+        case End():
+            return "end the game"
+    return encode(act)
+
+
+def _name(state: State, player: str, row: int, column: int) -> str:
+    card = state.board(player)[row - 1].at(column)
+    return card.kind.name if card is not None else "?"
+
+
+def _where(to: Any) -> str:
+    if isinstance(to, Spot):
+        return f"in row {to.row}, column {to.column}"
+    return f"in row {to.row}, {to.side} of {to.card}, the others shifted {to.shift}"
+
+
+def _card(session: Any, player: str, text: str) -> Prompt:
+    """No card is chosen yet, or the text begins with one."""
+    state: State = session.state
+    lookup = lookup_in(session.deck)
+    typed = text.replace("!", "").strip()
+    first, _, rest = typed.partition(" ")
+    card = None
+    if first and (rest or text.endswith(" ")):
+        try:
+            card = lookup.card(first)
+        except UnknownCard:
+            card = None
+    if card is not None:
+        if state.full or card.kind.group == "axe":
+            return Prompt(player, f"{player} reveals {card}", words=("reveal", str(card)))
+        return _placing(session, player, card, rest.strip(), first)
+    verb = "reveal" if state.full else "place"
+    kinds = lookup.completions(first) if first else list(session.deck.kinds.values())
+    choices = [
+        Choice(
+            f"{kind.name}  {kind.id}",
+            ("reveal", kind.id) if state.full or kind.group == "axe" else (),
+            f"{kind.id} ",
+        )
+        for kind in kinds
+    ]
+    note = ""
+    if not choices:
+        near = lookup.similar(first)
+        choices = [Choice(lookup.deck[k].name, (), f"{k} ") for k in near]
+        note = f"no card begins with {first}" + ("; did you mean" if near else "")
+    return Prompt(player, f"{player}: which card? ({verb})", tuple(choices), note=note)
+
+
+def _placing(session: Any, player: str, card: Card, typed: str, prefix: str) -> Prompt:
+    """The card is known: where does it go?"""
+    state: State = session.state
+    board = state.board(player)
+    options = session.options
+    spots = placement.places(board, card, options)
+    ways = list(placement.insertions(board, card, options, "reveal"))
+    numbers = typed.replace("!", "").replace(",", " ").split()
+    name = str(card)
+    title = f"{player}: where does {card.kind.name} go?"
+    lead = f"{prefix} " if prefix else ""
+    choices = [
+        Choice(
+            _spot_label(state, player, card, row, column, options),
+            ("place", name, str(row), str(column)),
+            f"{lead}{row} {column}",
+            place=(row, column),
+        )
+        for row, column in spots
+        if not numbers
+        or (str(row) == numbers[0] and (len(numbers) < 2 or str(column).startswith(numbers[1])))
+    ]
+    choices += [
+        Choice(
+            f"row {w.row}: {w.side} of {w.beside}, the others shifted {w.shift}",
+            ("insert", name, str(w.row), "beside", w.beside, w.side, "shift", w.shift),
+        )
+        for w in ways
+        if not numbers or str(w.row) == numbers[0]
+    ]
+    if not numbers or "discard".startswith(numbers[0].lower()):
+        choices.append(Choice("discard: on the discard pile, the turn is over", ("discard", name)))
+    words: tuple[str, ...] = ()
+    if len(numbers) == 2 and numbers[0] in ("1", "2", "3") and _is_number(numbers[1]):
+        words = ("place", name, numbers[0], numbers[1])
+    note = "" if spots or ways else "it fits nowhere: discard it"
+    return Prompt(player, title, tuple(choices[:MOST]), words, frozenset(spots), note)
+
+
+def _is_number(word: str) -> bool:
+    return word.lstrip("-").isdigit() and len(word) < 4
+
+
+def _spot_label(state: State, player: str, card: Card, row: int, column: int, options: Any) -> str:
+    board = state.board(player)
+    after = with_row(board, row, board[row - 1].having(column, card))
+    canoe = canoe_at(after, row, column, options.canoe_extent)
+    label = f"row {row}, column {column}"
+    if canoe is not None and canoe.complete and canoe not in canoes(board[row - 1], row, "span"):
+        return f"{label}: completes a canoe of {len(canoe.cards)}"
+    return label

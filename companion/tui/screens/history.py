@@ -1,0 +1,167 @@
+"""A first history: every match, to be opened, gone on with, played again, or deleted."""
+
+from typing import Any, ClassVar
+
+from textual import on, work
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.screen import ModalScreen, Screen
+from textual.widgets import Footer, OptionList, Static
+from textual.widgets.option_list import Option
+
+from companion.tui.messages import Failed, MatchesListed, MatchOpened
+
+
+def label_of(match: Any) -> str:
+    """A match in a line: when, which game, who, how it stands."""
+    stage = str(match.stage)
+    players = ", ".join(match.players)
+    when = (
+        f"{match.updated:%Y-%m-%d %H:%M}"
+        if hasattr(match.updated, "strftime")
+        else str(match.updated)
+    )
+    title = f"{match.title}: " if match.title else ""
+    final = ""
+    if match.final:
+        final = "  " + ", ".join(f"{p['name']} {p['total']}" for p in match.final["players"])
+    return f"{when[:16]}  {title}{match.game}  {players}  ({stage}, {match.entries} entries){final}"
+
+
+class ConfirmScreen(ModalScreen[bool]):
+    """Asks once, before something is gone for good."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("y", "answer(True)", "Yes"),
+        Binding("n,escape", "answer(False)", "No"),
+    ]
+
+    def __init__(self, question: str) -> None:
+        super().__init__()
+        self._question = question
+
+    def compose(self) -> ComposeResult:
+        """The question."""
+        yield Static(self._question, id="question", markup=False)
+        yield Footer(show_command_palette=False)
+
+    def action_answer(self, answer: bool) -> None:
+        """Yes or no."""
+        self.dismiss(answer)
+
+
+class HistoryScreen(Screen[None]):
+    """Lists the matches of the household."""
+
+    HELP_TEXT = """
+History
+  Enter opens a match: an unfinished one goes on where it was. r: the same people and house rules again.
+  Del deletes one, after asking.
+"""
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "app.pop_screen", "Back"),
+        Binding("r", "rematch", "Rematch"),
+        Binding("delete", "delete", "Delete"),
+    ]
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._matches: tuple[Any, ...] = ()
+        self._request = 0
+
+    def compose(self) -> ComposeResult:
+        """The list."""
+        yield Static("History", id="title")
+        yield OptionList(id="matches")
+        yield Footer(show_command_palette=False)
+
+    def on_mount(self) -> None:
+        """Reads the matches."""
+        self.query_one("#matches", OptionList).focus()
+        self.read()
+
+    def on_screen_resume(self) -> None:
+        """They may have changed."""
+        self.read()
+
+    def read(self) -> None:
+        """Reads the matches in the background."""
+        if self.app.store is None:  # type: ignore[attr-defined]
+            self.app.notify("The store is not open.", severity="warning")
+            return
+        self._request += 1
+        self._read(self._request)
+
+    @work(thread=True, exclusive=True, group="list", exit_on_error=False)
+    def _read(self, request: int) -> None:
+        from companion.session import StoreTrouble
+
+        try:
+            found = tuple(self.app.store.matches())  # type: ignore[attr-defined]
+        except StoreTrouble as trouble:
+            self.post_message(Failed(str(trouble)))
+            return
+        self.post_message(MatchesListed(request, found))
+
+    def on_matches_listed(self, message: MatchesListed) -> None:
+        """Shows them, the last played first."""
+        if message.request != self._request:
+            return
+        self._matches = message.matches
+        listed = self.query_one("#matches", OptionList)
+        at = listed.highlighted
+        listed.clear_options()
+        listed.add_options([Option(label_of(m).replace("[", "\\[")) for m in message.matches])
+        if message.matches:
+            listed.highlighted = min(at or 0, len(message.matches) - 1)
+        empty = "" if message.matches else "  (no match yet)"
+        self.query_one("#title", Static).update(f"History{empty}")
+
+    def on_failed(self, message: Failed) -> None:
+        """Says what could not be done."""
+        self.app.notify(message.text, severity="error", timeout=15)
+
+    def _chosen(self) -> Any:
+        at = self.query_one("#matches", OptionList).highlighted
+        return self._matches[at] if at is not None and at < len(self._matches) else None
+
+    @on(OptionList.OptionSelected, "#matches")
+    def _open(self) -> None:
+        from companion.tui.screens.table import open_match
+
+        match = self._chosen()
+        if match is not None:
+            open_match(self.app, match.id)
+
+    def on_match_opened(self, message: MatchOpened) -> None:
+        """The table of the match."""
+        from companion.tui.screens.table import TableScreen
+
+        self.app.push_screen(TableScreen(message.session))
+
+    def action_rematch(self) -> None:
+        """A new match of the same people under the same house rules."""
+        from companion import library
+        from companion.core.options import read_options
+        from companion.tui.screens.new_match import NewMatchScreen
+
+        match = self._chosen()
+        if match is None:
+            return
+        options, _ = read_options(library.load(match.game).game.options, dict(match.options))
+        self.app.push_screen(NewMatchScreen(match.game, tuple(match.players), options))
+
+    def action_delete(self) -> None:
+        """Deletes the match, after asking."""
+        match = self._chosen()
+        if match is None:
+            return
+
+        def answered(yes: bool | None) -> None:
+            if yes:
+                self.app.store.delete(match.id)  # type: ignore[attr-defined]
+                self.read()
+
+        self.app.push_screen(
+            ConfirmScreen(f"Delete this match for good?\n{label_of(match)}\n\ny / n"), answered
+        )

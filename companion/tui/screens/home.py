@@ -1,0 +1,144 @@
+"""Home: go on with a match, begin one, count a table, look back."""
+
+from typing import Any, ClassVar
+
+from textual import work
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.screen import Screen
+from textual.widgets import Footer, OptionList, Static
+from textual.widgets.option_list import Option
+
+from companion.tui.messages import Failed, MatchesListed, MatchOpened
+from companion.tui.screens.history import label_of
+
+WELCOME = "What would you like to do?"
+_FIXED = (
+    ("new", "New match"),
+    ("count", "Count a table"),
+    ("history", "History"),
+    ("rules", "The rule books"),
+    ("demo", "Demo: a match that explains itself"),
+    ("quit", "Quit"),
+)
+
+
+class HomeScreen(Screen[None]):
+    """The first screen."""
+
+    HELP_TEXT = """
+Home
+  Up and Down choose, Enter opens. A match that was not finished stands on top: it goes on where
+  it was, after a crash too.
+  New match: track every card as it is played, the program as referee.
+  Count a table: play first, then enter what lies there and get the score.
+"""
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("n", "choose('new')", "New match"),
+        Binding("c", "choose('count')", "Count"),
+        Binding("h", "choose('history')", "History"),
+        Binding("d", "choose('demo')", "Demo"),
+        Binding("q", "choose('quit')", "Quit"),
+    ]
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._request = 0
+        self._unfinished: tuple[Any, ...] = ()
+
+    def compose(self) -> ComposeResult:
+        """A title, the list of what can be done, and the keys."""
+        yield Static("Companion", id="title")
+        yield Static(WELCOME, id="subtitle", markup=False)
+        yield OptionList(*(Option(label, id=key) for key, label in _FIXED), id="menu")
+        yield Footer(show_command_palette=False)
+
+    def on_mount(self) -> None:
+        """The list takes the keys."""
+        self.query_one("#menu", OptionList).focus()
+        if self.app.store is not None:  # type: ignore[attr-defined]
+            self.store_ready()
+
+    def on_screen_resume(self) -> None:
+        """Back from a match: it may stand on top now."""
+        if self.app.store is not None:  # type: ignore[attr-defined]
+            self.store_ready()
+
+    def store_ready(self) -> None:
+        """Reads the unfinished matches in the background."""
+        self._request += 1
+        self._list_matches(self._request)
+
+    @work(thread=True, exclusive=True, group="list", exit_on_error=False)
+    def _list_matches(self, request: int) -> None:
+        from companion.session import StoreTrouble
+
+        try:
+            found = tuple(self.app.store.matches())  # type: ignore[attr-defined]
+        except StoreTrouble as trouble:
+            self.post_message(Failed(str(trouble)))
+            return
+        self.post_message(MatchesListed(request, found))
+
+    def on_matches_listed(self, message: MatchesListed) -> None:
+        """Shows the matches that wait to go on."""
+        if message.request != self._request:
+            return
+        self._unfinished = tuple(m for m in message.matches if str(m.stage) != "finished")[:5]
+        menu = self.query_one("#menu", OptionList)
+        menu.clear_options()
+        for match in self._unfinished:
+            menu.add_option(
+                Option(f"Continue: {label_of(match)}".replace("[", "\\["), id=f"match-{match.id}")
+            )
+        menu.add_options([Option(label, id=key) for key, label in _FIXED])
+        menu.highlighted = 0
+        first = not message.matches
+        hint = "Nothing is stored yet; the demo shows how it goes." if first else WELCOME
+        self.query_one("#subtitle", Static).update(hint)
+
+    def on_failed(self, message: Failed) -> None:
+        """Says what could not be done."""
+        self.app.notify(message.text, severity="error", timeout=15)
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        """Opens what was chosen."""
+        self.action_choose(event.option_id or "")
+
+    def action_choose(self, key: str) -> None:
+        """Opens a part of the program."""
+        if key == "quit":
+            self.app.exit()
+        elif key.startswith("match-"):
+            self._open(key.removeprefix("match-"))
+        elif key == "new":
+            from companion.tui.screens.new_match import NewMatchScreen
+
+            self.app.push_screen(NewMatchScreen())
+        elif key == "count":
+            from companion.tui.screens.counting import CountingSetupScreen
+
+            self.app.push_screen(CountingSetupScreen())
+        elif key == "history":
+            from companion.tui.screens.history import HistoryScreen
+
+            self.app.push_screen(HistoryScreen())
+        elif key == "rules":
+            from companion.tui.screens.rule_books import RuleBooksScreen
+
+            self.app.push_screen(RuleBooksScreen())
+        elif key == "demo":
+            from companion.tui.screens.demo import demo_screen
+
+            self.app.push_screen(demo_screen())
+
+    def _open(self, match_id: str) -> None:
+        from companion.tui.screens.table import open_match
+
+        open_match(self.app, match_id)
+
+    def on_match_opened(self, message: MatchOpened) -> None:
+        """A match was read: its table follows."""
+        from companion.tui.screens.table import TableScreen
+
+        self.app.push_screen(TableScreen(message.session))

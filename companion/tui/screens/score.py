@@ -1,0 +1,137 @@
+"""The score sheet: every line opens its rule; what if; copy; save."""
+
+from typing import Any, ClassVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.screen import Screen
+from textual.widgets import Footer, OptionList, Static
+from textual.widgets.option_list import Option
+
+from companion.cli.ink import Ink
+from companion.cli.score_sheet import sheet_text
+from companion.core.score import Score
+from companion.tui.screens.help import TextScreen
+
+
+class ScoreScreen(Screen[None]):
+    """The sheet of a session: a match, or a table that is being counted."""
+
+    HELP_TEXT = """
+Score
+  Up and Down go through the lines; Enter opens the rule behind one.
+  w: what if another house rule held: the totals side by side.
+  c: copy the sheet as text.   s: save it as the agreed final score.
+"""
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "app.pop_screen", "Back"),
+        Binding("w", "what_if", "What if"),
+        Binding("c", "copy", "Copy"),
+        Binding("s", "save", "Save"),
+    ]
+
+    def __init__(self, session: Any) -> None:
+        super().__init__()
+        self.session = session
+        self.rules: list[str] = []
+
+    def compose(self) -> ComposeResult:
+        """The lines."""
+        yield Static("Score", id="title")
+        yield OptionList(id="lines")
+        yield Footer(show_command_palette=False)
+
+    def on_mount(self) -> None:
+        """Counts, and lists the lines."""
+        score = self.session.score()
+        listed = self.query_one("#lines", OptionList)
+        for text, rule in sheet_lines(score, self._is_over(score)):
+            listed.add_option(Option(text.replace("[", "\\["), disabled=not text))
+            self.rules.append(rule)
+        self.query_one("#title", Static).update(f"Score: {self.session.game.title}")
+        listed.focus()
+
+    def _is_over(self, score: Score) -> bool:
+        """A match that was finished is over, whatever its log can tell."""
+        stage = str(getattr(self.session, "stage", ""))
+        return stage == "finished" or score.complete is not False
+
+    def text(self) -> str:
+        """The sheet as plain text."""
+        return sheet_text(self.session.sheet, self.session.score(), Ink(False))
+
+    @on(OptionList.OptionSelected, "#lines")
+    def _rule(self, event: OptionList.OptionSelected) -> None:
+        rule_id = self.rules[event.option_index]
+        if not rule_id:
+            return
+        rule = self.session.rules[rule_id]
+        also = f"\nhouse rules: {', '.join(rule.options)}" if rule.options else ""
+        page = f"{rule.text}\n\n{rule.id}\nsection: {rule.section}\nclarity: {rule.clarity}{also}"
+        self.app.push_screen(TextScreen(rule.title, page))
+
+    def action_what_if(self) -> None:
+        """The totals under every other reading that would change them."""
+        self.app.push_screen(TextScreen("What if", what_if(self.session)))
+
+    def action_copy(self) -> None:
+        """To the clipboard, as text."""
+        self.app.copy_to_clipboard(self.text())
+        self.app.notify("Copied.")
+
+    def action_save(self) -> None:
+        """Keeps it as the agreed final score."""
+        finish = getattr(self.session, "finish", None)
+        if finish is None:
+            self.app.notify("A counted table is saved from its own screen (F10).")
+            return
+        finish()
+        self.app.notify("Saved as the final score.")
+
+
+def sheet_lines(score: Score, over: bool) -> list[tuple[str, str]]:
+    """Every line of the sheet with the id of its rule."""
+    lines: list[tuple[str, str]] = []
+    for player in score.players:
+        lines.append((f"{player.name}: {player.total}   (rank {player.rank})", ""))
+        for line in player.lines:
+            place = dict(line.where)
+            where = ""
+            if "row" in place:
+                where = f"row {place['row']}, columns {place['columns'][0]}-{place['columns'][1]}: "
+            lines.append((f"  {line.points:>4}  {where}{line.what}", line.rule))
+    names = ", ".join(score.winners)
+    several = len(score.winners) > 1
+    verb = ("win together" if several else "wins") if over else ("lead" if several else "leads")
+    lines.append((f"{names} {verb}{'' if over else ' so far'}", ""))
+    lines += [(f"  against the rules: {p.text}", p.rule) for p in score.problems]
+    lines += [(f"  note: {n.text}", n.rule) for n in score.notes]
+    return lines
+
+
+def what_if(session: Any) -> str:
+    """Totals now, and under every single other reading or value of a house rule that changes them."""
+    from dataclasses import replace
+
+    from companion.core.options import choices, readings, text_of
+
+    now = session.score().totals
+    names = list(now)
+    wide = max([5, *map(len, names)]) + 2
+    lines = ["".ljust(34) + "".join(n.rjust(wide) for n in names)]
+    lines.append("as agreed".ljust(34) + "".join(str(now[n]).rjust(wide) for n in names))
+    others = [(r.label, r.options) for r in readings(session.options)]
+    for choice in choices(type(session.options)):
+        if str(choice.clarity) == "clear":
+            for value in choice.values:
+                if value != getattr(session.options, choice.name):
+                    label = f"{choice.name}={text_of(value)}"
+                    others.append((label, replace(session.options, **{choice.name: value})))
+    for label, options in others:
+        totals = session.rescore(options).totals
+        if totals != now:
+            lines.append(label.ljust(34) + "".join(str(totals[n]).rjust(wide) for n in names))
+    if len(lines) == 2:
+        lines.append("No other house rule changes a total.")
+    return "\n".join(lines)
