@@ -68,25 +68,35 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")
+    status = _status()
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        status = 0
+    sys.exit(status)
+
+
+def _status() -> int | str | None:
+    """Runs the command; its exit status."""
     try:
         if len(sys.argv) == 1 and sys.stdin.isatty() and sys.stdout.isatty():
             from companion.cli.table import open_screens
 
             open_screens()
-            return
+            return 0
         application(sys.argv[1] if len(sys.argv) > 1 else "")()
     except SystemExit as stop:
-        if stop.code == 1 and type(sys.stdout).__name__ == "PacifyFlushWrapper":
-            sys.exit(0)  # click's way of saying that the reader of a pipe has gone
-        raise
+        # click says so that the reader of a pipe has gone, with the status of a refusal
+        gone = stop.code == 1 and type(sys.stdout).__name__ == "PacifyFlushWrapper"
+        return 0 if gone else stop.code
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(0)
+        return 0
     except KeyboardInterrupt:
-        sys.exit(130)
+        return 130
     except OSError as error:
         print(f"companion: {error.strerror or error}", file=sys.stderr)
-        sys.exit(2)
+        return 2
     except Exception as error:
         if os.environ.get("COMPANION_DEBUG"):
             raise
@@ -95,7 +105,8 @@ def main() -> None:
             "Nothing was changed. Please report it with the file; COMPANION_DEBUG=1 shows where.",
             file=sys.stderr,
         )
-        sys.exit(70)
+        return 70
+    return 0
 
 
 if __name__ == "__main__":
