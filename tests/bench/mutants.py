@@ -57,7 +57,7 @@ def main() -> None:
     shutil.rmtree(ROOT / "mutants", ignore_errors=True)
     names = [f"companion.*{part}*" for part in wanted]
     subprocess.run(
-        [MUTMUT, "run", *names],
+        [MUTMUT, "run", "--max-children", "2", *names],
         cwd=ROOT,
         check=False,
         stdout=subprocess.DEVNULL,

@@ -4,7 +4,7 @@ from typing import Any
 
 from card_catalog.lookup import UnknownCard, lookup_in
 from card_catalog.model import Card
-from companion.games.up_the_creek import placement
+from companion.games.up_the_creek import placement, specials
 from companion.games.up_the_creek.acts import (
     Act,
     Attack,
@@ -19,7 +19,8 @@ from companion.games.up_the_creek.acts import (
     Take,
     encode,
 )
-from companion.games.up_the_creek.state import Offer, State
+from companion.games.up_the_creek.candidates import destinations
+from companion.games.up_the_creek.state import Awaiting, Offer, State
 from companion.games.up_the_creek.table import (
     canoe_at,
     canoes,
@@ -68,6 +69,10 @@ def _offered(session: Any, text: str) -> Prompt:
     telling = _told(session, head.player, title, text)
     if telling is not None:
         return telling
+    if head.offer is Offer.STEAL:
+        return _steal(session, head, title, text)
+    if head.offer is Offer.SPOILS:
+        return _spoils(session, head, title, text)
     choices: list[Choice] = []
     unknown: dict[str, None] = {}
     for act in session.game.candidates(state):
@@ -78,13 +83,86 @@ def _offered(session: Any, text: str) -> Prompt:
         if verdict.unknowns:
             label += ": hangs on a number that nobody has told"
             unknown.update(dict.fromkeys(_unknown_kinds(state)))
-        choices.append(Choice(label, _words(act), player=act.player, place=_place_of(act)))
+        choices.append(Choice(label, _words(act), player=act.player))
     for kind in unknown:
         name = session.deck[kind].name
         choices.insert(0, Choice(f"tell the number printed on {name}", (), f"number {kind} "))
-    found = matching(choices, text.replace("!", ""))
-    lit = frozenset(c.place for c in found if c.place is not None)
-    return Prompt(head.player, title, found[:MOST], lit=lit)
+    return Prompt(head.player, title, matching(choices, text.replace("!", ""))[:MOST])
+
+
+def _steal(session: Any, head: Awaiting, title: str, text: str) -> Prompt:
+    """First the card, then where it is laid: `lasso 2 `, a number of the list, comes between."""
+    state: State = session.state
+    player = head.player
+    found = [
+        (other, row, column, card)
+        for other in state.players
+        if other != player
+        for row, line in enumerate(state.board(other), 1)
+        for column, card in line.items()
+        if not specials.steal(
+            state.board(player), state.board(other), False, row, column, session.options
+        ).objections
+    ]
+    typed = text.replace("!", "")
+    chosen = _chosen(typed, "lasso", len(found))
+    if chosen is None:
+        choices = [
+            Choice(f"take {o}'s {card.kind.name} (row {r}, column {c})", (), f"lasso {i} ")
+            for i, (o, r, c, card) in enumerate(found, 1)
+        ]
+        choices.append(Choice("decline: let it pass", ("decline",)))
+        return Prompt(player, title, matching(choices, typed)[:MOST])
+    (victim, row, column, card), rest = found[chosen - 1], typed.split()[2:]
+    acts: list[Act] = [
+        Steal(player, victim, row, column, to)
+        for to in destinations(state.board(player), card.kind)
+    ]
+    acts.append(Steal(player, victim, row, column, None))
+    return _laying(session, player, f"{player}: where does {card.kind.name} go?", acts, rest)
+
+
+def _spoils(session: Any, head: Awaiting, title: str, text: str) -> Prompt:
+    """First which captured card, then where it is laid: `lay 2 ` comes between."""
+    state: State = session.state
+    player = head.player
+    cards = list(dict.fromkeys(head.cards))
+    typed = text.replace("!", "")
+    chosen = 1 if len(cards) == 1 else _chosen(typed, "lay", len(cards))
+    if chosen is None:
+        choices = [Choice(f"lay {c.kind.name}", (), f"lay {i} ") for i, c in enumerate(cards, 1)]
+        choices.append(Choice("decline: the rest goes to the discard pile", ("decline",)))
+        return Prompt(player, title, matching(choices, typed)[:MOST])
+    card = cards[chosen - 1]
+    rest = typed.split()[2:] if typed.startswith("lay ") else typed.split()
+    acts: list[Act] = [
+        Take(player, card, to) for to in destinations(state.board(player), card.kind)
+    ]
+    acts.append(Discard(player, card))
+    return _laying(session, player, f"{player}: where does {card.kind.name} go?", acts, rest)
+
+
+def _chosen(typed: str, word: str, most: int) -> int | None:
+    """The number behind the word, if one of the list's is there."""
+    words = typed.split()
+    if len(words) > 1 and words[0] == word and words[1].isdigit() and 0 < int(words[1]) <= most:
+        return int(words[1])
+    return None
+
+
+def _laying(session: Any, player: str, title: str, acts: list[Act], rest: list[str]) -> Prompt:
+    """The legal ones of these acts, each with its place; a row and a column narrow them down."""
+    state: State = session.state
+    choices = []
+    for act in acts:
+        place = _place_of(act)
+        narrowed = place is None or all(
+            str(number).startswith(word) for number, word in zip(place, rest, strict=False)
+        )
+        if narrowed and not session.game.check(state, act).objections:
+            choices.append(Choice(describe(act, state), _words(act), player=player, place=place))
+    lit = frozenset(c.place for c in choices if c.place is not None)
+    return Prompt(player, title, tuple(choices[:MOST]), lit=lit)
 
 
 def _unknown_kinds(state: State) -> list[str]:
@@ -113,7 +191,7 @@ def _words(act: Act) -> tuple[str, ...]:
 
 
 def _place_of(act: Act) -> tuple[int, int] | None:
-    if isinstance(act, Take) and isinstance(act.to, Spot):
+    if isinstance(act, Take | Steal) and isinstance(act.to, Spot):
         return act.to.row, act.to.column
     return None
 

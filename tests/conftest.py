@@ -1,0 +1,9 @@
+"""Fewer examples where thousands of small changes to the code are tried (`make mutants`)."""
+
+import os
+
+from hypothesis import settings
+
+settings.register_profile("mutants", max_examples=10, deadline=None)
+if os.environ.get("MUTANT_UNDER_TEST"):
+    settings.load_profile("mutants")
