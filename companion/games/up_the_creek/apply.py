@@ -28,8 +28,19 @@ from companion.games.up_the_creek.check import (
     after_laying,
     check,
     find_offer,
-    offer_of,
     spoils_with,
+)
+from companion.games.up_the_creek.flow import (
+    COMPLETED,
+    DISCARDED,
+    DUPLICATE,
+    SPECIAL,
+    STOPPED,
+    declined,
+    let_pass,
+    over,
+    say,
+    settle,
 )
 from companion.games.up_the_creek.state import Awaiting, Offer, State
 from companion.games.up_the_creek.table import (
@@ -37,21 +48,10 @@ from companion.games.up_the_creek.table import (
     Canoe,
     Row,
     canoe_at,
-    canoes_of,
     cards_of,
     completed,
     with_row,
 )
-
-DUPLICATE = "the revealed card is one that already lies in the rows"
-SPECIAL = {
-    "lasso": "a Lasso was revealed",
-    "bow-and-arrows": "Bow & Arrows were revealed",
-    "wild-axe": "a Wild Axe was revealed",
-}
-COMPLETED = "a canoe was completed"
-DISCARDED = "a card was put on the discard pile"
-STOPPED = "the player stopped"
 
 
 def apply(state: State, act: Act) -> State:
@@ -68,140 +68,11 @@ def applied(state: State, act: Act) -> State:
     state = replace(state, news=())
     if isinstance(act, Observe):
         return settle(_observe(state, act))
-    state = _let_pass(state, act)
+    state = let_pass(state, act)
     if state.turn is None or (not state.awaiting and act.player != state.active):
         if not isinstance(act, Reshuffle | DecksOut):
             state = replace(state, turn=state.players.index(act.player), ending="")
     return settle(_APPLY[type(act)](state, act))
-
-
-def _say(state: State, *news: str) -> State:
-    return replace(state, news=(*state.news, *news))
-
-
-def _let_pass(state: State, act: Act) -> State:
-    """What is still awaited when somebody does something else is declined; nothing ever blocks."""
-    if isinstance(act, Reshuffle | DecksOut | Observe):
-        return state
-    if find_offer(state, act.player, offer_of(act)) is not None:
-        return state
-    if state.revealed is not None and act.player != state.active:
-        card, state = state.revealed, replace(state, revealed=None)
-        state = _say(state, f"{card} of {state.active} goes to the discard pile")
-        state = replace(state, discard=(*state.discard, card), ending=state.ending or DISCARDED)
-    if isinstance(act, End) or (isinstance(act, Lay | Discard) and state.revealed is not None):
-        return state
-    while state.awaiting and not state.over:
-        state = settle(_declined(state, state.awaiting[0]))
-    return settle(state)
-
-
-def _declined(state: State, awaited: Awaiting) -> State:
-    state = replace(
-        state,
-        awaiting=tuple(a for a in state.awaiting if a is not awaited),
-        discard=(*state.discard, *awaited.cards),
-    )
-    if awaited.offer is Offer.END:
-        state = replace(state, continued=state.continued | {awaited.player})
-        return _say(state, f"{awaited.player} goes on playing")
-    if awaited.offer is Offer.SPOILS and awaited.cards:
-        left = ", ".join(map(str, awaited.cards))
-        return _say(state, f"{left} of the spoils go to the discard pile")
-    return state
-
-
-def settle(state: State) -> State:
-    """Drops offers that nothing can answer, ends the game where it must, passes the turn."""
-    while state.awaiting and not state.over:
-        awaited = state.awaiting[0]
-        if awaited.offer is Offer.END and _must_end(state, awaited.player):
-            return _over(state, f"{awaited.player} completed the canoe that ends the game")
-        if answerable(state, awaited):
-            return state
-        state = replace(state, awaiting=state.awaiting[1:])
-        if awaited.offer is not Offer.SPOILS:
-            state = _say(state, f"nothing can be done with the {awaited.offer}: it is lost")
-    if state.ending and state.revealed is None and not state.over and state.turn is not None:
-        after = (state.turn + 1) % len(state.players)
-        text = f"{state.active}'s turn ends: {state.ending}; {state.players[after]} is next"
-        state = _say(replace(state, turn=after, ending=""), text)
-    return state
-
-
-def _must_end(state: State, player: str) -> bool:
-    others = bool(state.continued - {player})
-    lying = len(completed(state.board(player)))
-    verdict = ending.end(lying, True, others, False, state.options)
-    value: dict[str, Any] = verdict.value
-    return bool(value["ends"] == "must")
-
-
-def answerable(state: State, awaited: Awaiting) -> bool:
-    """Whether the offer can be taken up at all."""
-    match awaited.offer:
-        case Offer.SPOILS:
-            return bool(awaited.cards)
-        case Offer.STEAL:
-            return _reachable(state, awaited.player, "steal")
-        case Offer.SHOOT:
-            return _reachable(state, awaited.player, "shoot")
-        case Offer.ATTACK:
-            return _may_attack(state, awaited)
-        case Offer.SINK:
-            return bool(specials.axe(state.board(awaited.player)))
-        case Offer.END:
-            return len(completed(state.board(awaited.player))) >= ending.ENOUGH
-    return False
-
-
-def _reachable(state: State, player: str, how: str) -> bool:
-    own = state.board(player)
-    for other in state.players:
-        if other == player:
-            continue
-        board = state.board(other)
-        for number, row in enumerate(board, 1):
-            for column, _ in row.items():
-                if how == "shoot":
-                    verdict = specials.shoot(board, False, number, column, state.options)
-                else:
-                    verdict = specials.steal(own, board, False, number, column, state.options)
-                if not verdict.objections:
-                    return True
-    return False
-
-
-def _may_attack(state: State, awaited: Awaiting) -> bool:
-    """Whether some canoe might be attacked, strengths that nobody knows counted in favour."""
-    boards = dict(state.tables)
-    mine = canoe_at(boards[awaited.player], awaited.row, awaited.column, "span")
-    if mine is None or not mine.complete or mine.strength == 0:
-        return False
-    for canoe, victim in targets_of(state, awaited.player):
-        target = (piracy.Target(victim, canoe.row, canoe.first),)
-        verdict = piracy.attack(
-            boards, awaited.player, awaited.row, awaited.column, target, False, state.options
-        )
-        if not verdict.objections:
-            return True
-    return False
-
-
-def targets_of(state: State, player: str) -> list[tuple[Canoe, str]]:
-    """Every canoe of the other players."""
-    return [
-        (canoe, other)
-        for other in state.players
-        if other != player
-        for canoe in canoes_of(state.board(other), state.options.canoe_extent)
-    ]
-
-
-def _over(state: State, why: str) -> State:
-    left = [card for awaited in state.awaiting for card in awaited.cards]
-    state = replace(state, discard=(*state.discard, *left), over=why, awaiting=(), ending="")
-    return _say(state, f"the match is over: {why}")
 
 
 def _with_board(state: State, player: str, board: Board) -> State:
@@ -221,15 +92,15 @@ def _reveal(state: State, act: Reveal) -> State:
     duplicate = any(card.kind.id == kind.id for card in cards_of(state.board(act.player)))
     ends = SPECIAL.get(kind.id) or (DUPLICATE if duplicate else "")
     state = replace(state, revealed=act.card, ending=ends)
-    return _say(state, f"{act.player} reveals {act.card}" + (f": {ends}" if ends else ""))
+    return say(state, f"{act.player} reveals {act.card}" + (f": {ends}" if ends else ""))
 
 
 def _axe_revealed(state: State, act: Reveal) -> State:
     state = replace(state, discard=(*state.discard, act.card), ending=SPECIAL["wild-axe"])
     if not specials.axe(state.board(act.player)):
-        return _say(state, f"{act.player} has no completed canoe: the Wild Axe has no effect")
+        return say(state, f"{act.player} has no completed canoe: the Wild Axe has no effect")
     text = f"{act.player} must sink a completed canoe"
-    return _say(replace(state, awaiting=(*state.awaiting, Awaiting(Offer.SINK, act.player))), text)
+    return say(replace(state, awaiting=(*state.awaiting, Awaiting(Offer.SINK, act.player))), text)
 
 
 def _lay(state: State, act: Lay) -> State:
@@ -268,11 +139,11 @@ def _laid(state: State, player: str, card: Card, to: Any, source: str) -> State:
     now = _followed(before, board, card)
     state = _moved(_with_board(state, player, board), player, now)
     where = f"row {to.row}" + (f", column {to.column}" if isinstance(to, Spot) else "")
-    state = _say(state, f"{player} lays {card} in {where}")
+    state = say(state, f"{player} lays {card} in {where}")
     new = next((canoe for canoe, was in now.items() if was is None), None)
     if new is None or len(now) <= len(completed(before)):
         return state
-    state = _say(state, f"{player} completes a canoe of {len(new.cards)} cards in row {new.row}")
+    state = say(state, f"{player} completes a canoe of {len(new.cards)} cards in row {new.row}")
     offers = [Awaiting(Offer.ATTACK, player, new.row, new.first)]
     if len(now) >= ending.ENOUGH and not any(a.offer is Offer.END for a in state.awaiting):
         offers.append(Awaiting(Offer.END, player))
@@ -312,14 +183,14 @@ def _discard(state: State, act: Discard) -> State:
     spoils = spoils_with(state, act.player, act.card.kind.id)
     if spoils is not None and state.revealed is None:
         card, state = _from_spoils(state, spoils, act.card)
-        return _say(
+        return say(
             replace(state, discard=(*state.discard, card)), f"{card} goes to the discard pile"
         )
     out = state.out + (state.revealed is None)
     card = _known(state.revealed, act.card)
     ends = state.ending or DISCARDED
     state = replace(state, revealed=None, out=out, discard=(*state.discard, card), ending=ends)
-    return _say(state, f"{act.player} puts {card} on the discard pile")
+    return say(state, f"{act.player} puts {card} on the discard pile")
 
 
 def _from_spoils(
@@ -348,9 +219,9 @@ def _steal(state: State, act: Steal) -> State:
     state = _answered(state, find_offer(state, act.player, (Offer.STEAL,)))
     row = victim[act.row - 1].having(act.column, None)
     state = _with_board(state, act.victim, with_row(victim, act.row, row))
-    state = _say(state, f"{act.player}'s Lasso takes {act.victim}'s {card} from row {act.row}")
+    state = say(state, f"{act.player}'s Lasso takes {act.victim}'s {card} from row {act.row}")
     if act.to is None:
-        return _say(
+        return say(
             replace(state, discard=(*state.discard, card)), f"{card} fits nowhere: discarded"
         )
     return _laid(state, act.player, card, act.to, "steal")
@@ -364,7 +235,7 @@ def _shoot(state: State, act: Shoot) -> State:
     row = board[act.row - 1].having(act.column, None)
     state = _with_board(state, act.victim, with_row(board, act.row, row))
     state = replace(state, discard=(*state.discard, card))
-    return _say(state, f"{act.player}'s archer hits {act.victim}'s {card} in row {act.row}")
+    return say(state, f"{act.player}'s archer hits {act.victim}'s {card} in row {act.row}")
 
 
 def _removed(board: Board, canoe: Canoe) -> Board:
@@ -387,7 +258,7 @@ def _axe(state: State, act: Axe) -> State:
     state = _answered(state, awaited)
     state = _with_board(state, act.player, _removed(board, canoe))
     state = replace(state, discard=(*state.discard, *canoe.cards), ending=SPECIAL["wild-axe"])
-    return _say(
+    return say(
         state, f"the Wild Axe sinks {act.player}'s canoe of {len(canoe.cards)} in row {act.row}"
     )
 
@@ -417,7 +288,7 @@ def _attack(state: State, act: Attack) -> State:
         added = len(spoils.to_attacker) + len(spoils.discarded) - len(canoe.cards)
         discard = (*state.discard, *spoils.discarded)
         state = replace(state, discard=discard, out=state.out + added)
-        state = _say(
+        state = say(
             state,
             f"{act.player} captures {victim}'s canoe of {len(canoe.cards)} in row {canoe.row}",
         )
@@ -432,7 +303,7 @@ def _attack(state: State, act: Attack) -> State:
 def _decline(state: State, act: Decline) -> State:
     awaited = find_offer(state, act.player, tuple(Offer))
     assert awaited is not None, "checked: nothing to decline is impossible"
-    return _declined(state, awaited)
+    return declined(state, awaited)
 
 
 def _pass(state: State, act: Pass) -> State:
@@ -442,7 +313,7 @@ def _pass(state: State, act: Pass) -> State:
 
 
 def _end(state: State, act: End) -> State:
-    return _over(
+    return over(
         state,
         f"{act.player} ends it with {len(completed(state.board(act.player)))} completed canoes",
     )
@@ -450,11 +321,11 @@ def _end(state: State, act: End) -> State:
 
 def _reshuffle(state: State, act: Reshuffle) -> State:
     text = f"the discard pile ({len(state.discard)} cards known) becomes a new deck"
-    return _say(replace(state, discard=(), out=state.out - len(state.discard)), text)
+    return say(replace(state, discard=(), out=state.out - len(state.discard)), text)
 
 
 def _decks_out(state: State, act: DecksOut) -> State:
-    return _over(state, "all decks and the discard pile are used up")
+    return over(state, "all decks and the discard pile are used up")
 
 
 def _observe(state: State, act: Observe) -> State:
@@ -465,9 +336,9 @@ def _observe(state: State, act: Observe) -> State:
     kept = tuple(b for a in state.awaiting if (b := _still_there(state, a)) is not None)
     state = replace(state, awaiting=kept)
     if state.turn is None and not before.cells:  # nobody has acted: a start in mid-game
-        return _say(state, f"{act.player}, row {act.row}: `{after}` lies there")
+        return say(state, f"{act.player}, row {act.row}: `{after}` lies there")
     text = f"{act.player}, row {act.row}: observed `{after}`, the log had `{before}`"
-    return _say(replace(state, observed=(*state.observed, text)), text)
+    return say(replace(state, observed=(*state.observed, text)), text)
 
 
 def _still_there(state: State, awaited: Awaiting) -> Awaiting | None:

@@ -22,7 +22,7 @@ from companion.games.up_the_creek.acts import (
     Steal,
     Take,
 )
-from companion.games.up_the_creek.apply import targets_of
+from companion.games.up_the_creek.flow import targets_of
 from companion.games.up_the_creek.piracy import SHAMAN, Target
 from companion.games.up_the_creek.state import Awaiting, Offer, State
 from companion.games.up_the_creek.table import ROWS, Board, canoe_at

@@ -68,11 +68,11 @@ class UpTheCreek:
         return state.start(head, options, deck)
 
     def parse(self, player: str, words: Sequence[str], now: "State") -> "Act":
-        """See `acts.parse`."""
+        """See `reading.parse`."""
         from card_catalog.lookup import lookup_in
-        from companion.games.up_the_creek import acts
+        from companion.games.up_the_creek import reading
 
-        return acts.parse(player, words, lookup_in(now.deck), now.players)
+        return reading.parse(player, words, lookup_in(now.deck), now.players)
 
     def encode(self, act: "Act") -> str:
         """See `acts.encode`."""

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from card_catalog.model import Card, Colour
 from companion.core.errors import ImpossibleAction
 from companion.games.up_the_creek import GAME, placement
-from companion.games.up_the_creek.apply import (
+from companion.games.up_the_creek.flow import (
     COMPLETED,
     DISCARDED,
     DUPLICATE,
