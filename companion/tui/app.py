@@ -87,12 +87,12 @@ class CompanionApp(App[None]):
 
     def on_store_opened(self, message: StoreOpened) -> None:
         """Tells the screen below that matches can be read."""
-        from companion.tui.screens.home import HomeScreen
+        from companion.tui.screens.matches import MatchesScreen
 
         self.store = message.store
         for screen in self.screen_stack:
-            if isinstance(screen, HomeScreen):
-                screen.store_ready()
+            if isinstance(screen, MatchesScreen):
+                screen.read()
 
     def on_store_failed(self, message: StoreFailed) -> None:
         """The program still counts tables; it says why nothing is kept."""

@@ -65,6 +65,8 @@ def showing(make: Callable[[], Any], typed: str = "") -> Callable[[Any], Awaitab
 
     async def run(pilot: Any) -> None:
         app = pilot.app
+        home = app.screen
+        await until(pilot, lambda: "Nothing is stored" in str(home.query_one("#subtitle").render()))
         screen = make()
         app.push_screen(screen)
         await until(pilot, lambda: app.screen is screen and len(screen.query("*")) > 2)

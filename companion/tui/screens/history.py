@@ -2,14 +2,14 @@
 
 from typing import Any, ClassVar
 
-from textual import on, work
+from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.screen import ModalScreen, Screen
+from textual.screen import ModalScreen
 from textual.widgets import Footer, OptionList, Static
 from textual.widgets.option_list import Option
 
-from companion.tui.messages import Failed, MatchesListed, MatchOpened
+from companion.tui.screens.matches import MatchesScreen
 
 
 def label_of(match: Any) -> str:
@@ -50,7 +50,7 @@ class ConfirmScreen(ModalScreen[bool]):
         self.dismiss(answer)
 
 
-class HistoryScreen(Screen[None]):
+class HistoryScreen(MatchesScreen):
     """Lists the matches of the household."""
 
     HELP_TEXT = """
@@ -67,7 +67,6 @@ History
     def __init__(self) -> None:
         super().__init__()
         self._matches: tuple[Any, ...] = ()
-        self._request = 0
 
     def compose(self) -> ComposeResult:
         """The list."""
@@ -76,50 +75,22 @@ History
         yield Footer(show_command_palette=False)
 
     def on_mount(self) -> None:
-        """Reads the matches."""
+        """The list takes the keys."""
         self.query_one("#matches", OptionList).focus()
-        self.read()
-
-    def on_screen_resume(self) -> None:
-        """They may have changed."""
-        self.read()
-
-    def read(self) -> None:
-        """Reads the matches in the background."""
         if self.app.store is None:  # type: ignore[attr-defined]
             self.app.notify("The store is not open.", severity="warning")
-            return
-        self._request += 1
-        self._read(self._request)
 
-    @work(thread=True, exclusive=True, group="list", exit_on_error=False)
-    def _read(self, request: int) -> None:
-        from companion.session import StoreTrouble
-
-        try:
-            found = tuple(self.app.store.matches())  # type: ignore[attr-defined]
-        except StoreTrouble as trouble:
-            self.post_message(Failed(str(trouble)))
-            return
-        self.post_message(MatchesListed(request, found))
-
-    def on_matches_listed(self, message: MatchesListed) -> None:
+    def show_matches(self, matches: tuple[Any, ...]) -> None:
         """Shows them, the last played first."""
-        if message.request != self._request:
-            return
-        self._matches = message.matches
+        self._matches = matches
         listed = self.query_one("#matches", OptionList)
         at = listed.highlighted
         listed.clear_options()
-        listed.add_options([Option(label_of(m).replace("[", "\\[")) for m in message.matches])
-        if message.matches:
-            listed.highlighted = min(at or 0, len(message.matches) - 1)
-        empty = "" if message.matches else "  (no match yet)"
+        listed.add_options([Option(label_of(m).replace("[", "\\[")) for m in matches])
+        if matches:
+            listed.highlighted = min(at or 0, len(matches) - 1)
+        empty = "" if matches else "  (no match yet)"
         self.query_one("#title", Static).update(f"History{empty}")
-
-    def on_failed(self, message: Failed) -> None:
-        """Says what could not be done."""
-        self.app.notify(message.text, severity="error", timeout=15)
 
     def _chosen(self) -> Any:
         at = self.query_one("#matches", OptionList).highlighted
@@ -132,12 +103,6 @@ History
         match = self._chosen()
         if match is not None:
             open_match(self.app, match.id)
-
-    def on_match_opened(self, message: MatchOpened) -> None:
-        """The table of the match."""
-        from companion.tui.screens.table import TableScreen
-
-        self.app.push_screen(TableScreen(message.session))
 
     def action_rematch(self) -> None:
         """A new match of the same people under the same house rules."""

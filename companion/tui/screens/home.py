@@ -2,15 +2,13 @@
 
 from typing import Any, ClassVar
 
-from textual import work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.screen import Screen
 from textual.widgets import Footer, OptionList, Static
 from textual.widgets.option_list import Option
 
-from companion.tui.messages import Failed, MatchesListed, MatchOpened
 from companion.tui.screens.history import label_of
+from companion.tui.screens.matches import MatchesScreen
 
 WELCOME = "What would you like to do?"
 _FIXED = (
@@ -23,7 +21,7 @@ _FIXED = (
 )
 
 
-class HomeScreen(Screen[None]):
+class HomeScreen(MatchesScreen):
     """The first screen."""
 
     HELP_TEXT = """
@@ -41,11 +39,6 @@ Home
         Binding("q", "choose('quit')", "Quit"),
     ]
 
-    def __init__(self) -> None:
-        super().__init__()
-        self._request = 0
-        self._unfinished: tuple[Any, ...] = ()
-
     def compose(self) -> ComposeResult:
         """A title, the list of what can be done, and the keys."""
         yield Static("Companion", id="title")
@@ -56,50 +49,19 @@ Home
     def on_mount(self) -> None:
         """The list takes the keys."""
         self.query_one("#menu", OptionList).focus()
-        if self.app.store is not None:  # type: ignore[attr-defined]
-            self.store_ready()
 
-    def on_screen_resume(self) -> None:
-        """Back from a match: it may stand on top now."""
-        if self.app.store is not None:  # type: ignore[attr-defined]
-            self.store_ready()
-
-    def store_ready(self) -> None:
-        """Reads the unfinished matches in the background."""
-        self._request += 1
-        self._list_matches(self._request)
-
-    @work(thread=True, exclusive=True, group="list", exit_on_error=False)
-    def _list_matches(self, request: int) -> None:
-        from companion.session import StoreTrouble
-
-        try:
-            found = tuple(self.app.store.matches())  # type: ignore[attr-defined]
-        except StoreTrouble as trouble:
-            self.post_message(Failed(str(trouble)))
-            return
-        self.post_message(MatchesListed(request, found))
-
-    def on_matches_listed(self, message: MatchesListed) -> None:
-        """Shows the matches that wait to go on."""
-        if message.request != self._request:
-            return
-        self._unfinished = tuple(m for m in message.matches if str(m.stage) != "finished")[:5]
+    def show_matches(self, matches: tuple[Any, ...]) -> None:
+        """The matches that wait to go on stand on top."""
+        unfinished = [m for m in matches if str(m.stage) != "finished"][:5]
         menu = self.query_one("#menu", OptionList)
         menu.clear_options()
-        for match in self._unfinished:
-            menu.add_option(
-                Option(f"Continue: {label_of(match)}".replace("[", "\\["), id=f"match-{match.id}")
-            )
+        for match in unfinished:
+            label = f"Continue: {label_of(match)}".replace("[", "\\[")
+            menu.add_option(Option(label, id=f"match-{match.id}"))
         menu.add_options([Option(label, id=key) for key, label in _FIXED])
         menu.highlighted = 0
-        first = not message.matches
-        hint = "Nothing is stored yet; the demo shows how it goes." if first else WELCOME
+        hint = WELCOME if matches else "Nothing is stored yet; the demo shows how it goes."
         self.query_one("#subtitle", Static).update(hint)
-
-    def on_failed(self, message: Failed) -> None:
-        """Says what could not be done."""
-        self.app.notify(message.text, severity="error", timeout=15)
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """Opens what was chosen."""
@@ -136,9 +98,3 @@ Home
         from companion.tui.screens.table import open_match
 
         open_match(self.app, match_id)
-
-    def on_match_opened(self, message: MatchOpened) -> None:
-        """A match was read: its table follows."""
-        from companion.tui.screens.table import TableScreen
-
-        self.app.push_screen(TableScreen(message.session))
