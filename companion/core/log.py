@@ -154,3 +154,9 @@ def act_of(log: Log, seq: int) -> int:
         raise BrokenLog(f"there is no entry {seq}")
     entry = log.entries[seq - 1]
     return seq if isinstance(entry, Played) else act_of(log, entry.seq)
+
+
+def quoted(word: str) -> str:
+    """A word of a line, in quotation marks where it would not be read as one."""
+    plain = word and not any(c in '#"!' or c.isspace() for c in word)
+    return word if plain else f'"{word}"'

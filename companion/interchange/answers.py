@@ -19,14 +19,14 @@ def score_of(sheet: Sheet) -> Score:
     score = sheet.game.score(sheet.position, sheet.options, sheet.deck)
     if sheet.state is None:
         return score
-    told = [(p.rule, dict(p.where).get("player")) for p in sheet.problems]
+    told = list(sheet.problems)
     left = []
     for problem in score.problems:
-        key = next((t for t in told if t[0] == problem.rule and _same_player(t[1], problem)), None)
-        if key is None:
+        same = next((t for t in told if _is_same(t, problem)), None)
+        if same is None:
             left.append(problem)
         else:
-            told.remove(key)
+            told.remove(same)
     corrected = [
         Note(sheet.game.observed_rule, text, Clarity.CLEAR)
         for text in sheet.game.corrections(sheet.state)
@@ -40,8 +40,12 @@ def score_of(sheet: Sheet) -> Score:
     )
 
 
-def _same_player(player: str | None, problem: Problem) -> bool:
-    return dict(problem.where).get("player") in (None, player)
+def _is_same(told: Problem, found: Problem) -> bool:
+    """Whether a line of the match tells the fault that lies on the table: rule, player and row."""
+    line, table = dict(told.where), dict(found.where)
+    return told.rule == found.rule and all(
+        line[key] == table[key] for key in ("player", "row") if key in line and key in table
+    )
 
 
 def score_json(sheet: Sheet, score: Score) -> dict[str, Any]:

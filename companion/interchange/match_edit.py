@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.core.errors import Fault, UnusableInput
-from companion.interchange.match_file import Entry, impossible_texts, read_entries
+from companion.interchange.match_file import Entry, impossible_faults, read_entries
 from companion.interchange.sheets import Sheet, load_sheet
 from companion.interchange.source import Document, parse, read_document
 
@@ -63,7 +63,7 @@ def _add(name: str, line: str) -> Addition | None:
     act = sheet.game.parse(entry.player, entry.words, sheet.state)
     verdict = sheet.game.check(sheet.state, act)
     if not verdict.possible:
-        raise UnusableInput([Fault("action", text) for text in impossible_texts(verdict)])
+        raise UnusableInput(impossible_faults(verdict, "action"))
     if verdict.objections and not entry.recorded:
         return Addition(sheet, act, sheet.state, False)
     state = sheet.game.apply(sheet.state, act)

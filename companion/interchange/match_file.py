@@ -9,7 +9,7 @@ from card_catalog.lookup import shown
 from companion.core.errors import Fault, ImpossibleAction, UnusableInput
 from companion.core.game import Game
 from companion.core.score import Problem
-from companion.core.verdict import Verdict
+from companion.core.verdict import Objection, Verdict
 from companion.interchange.schema import player_hint
 
 _WORD = re.compile(r'\s*(?:"([^"\n]*)"|([^\s"#]+)|(#.*$)|(\S))')
@@ -117,13 +117,13 @@ def replay(game: Game, state: Any, text: str, names: tuple[str, ...]) -> Played:
             continue
         verdict = game.check(state, action)
         if not verdict.possible:
-            faults += [Fault(where, text) for text in impossible_texts(verdict)]
+            faults += impossible_faults(verdict, where)
             continue
         problems += line_problems(verdict, entry)
         try:
             state = game.apply(state, action)
         except ImpossibleAction as error:
-            faults += [Fault(where, text) for text in impossible_texts(error.verdict)]
+            faults += impossible_faults(error.verdict, where)
             continue
         actions.append(action)
         events += [(entry.line, text) for text in getattr(state, "news", ())]
@@ -136,11 +136,12 @@ def _join(fault: Fault) -> str:
     return f"{fault.where}: {fault.found}" if fault.where else fault.found
 
 
-def impossible_texts(verdict: Verdict) -> Iterator[str]:
-    """Why it cannot have happened."""
+def impossible_faults(verdict: Verdict, where: str) -> Iterator[Fault]:
+    """Why it cannot have happened, and what would be right."""
     for objection in verdict.objections:
         if objection.impossible:
-            yield f"cannot have happened: {objection.text}"
+            text = f"cannot have happened: {objection.text}"
+            yield Fault(where, text, " or ".join(objection.instead))
 
 
 def line_problems(verdict: Verdict, entry: Entry) -> Iterator[Problem]:
@@ -150,5 +151,12 @@ def line_problems(verdict: Verdict, entry: Entry) -> Iterator[Problem]:
         yield Problem(
             objection.rule,
             f"line {entry.line}, {entry.player} {shown(' '.join(entry.words))}: {objection.text}{recorded}",
-            (("player", entry.player), ("line", entry.line)),
+            (("player", entry.player), ("line", entry.line), *_row(objection)),
         )
+
+
+def _row(objection: Objection) -> Iterator[tuple[str, int]]:
+    """The row that an objection is about, where it names one."""
+    for key in objection.place:
+        if isinstance(key, tuple) and key[0] == "row":
+            yield key

@@ -9,13 +9,13 @@ from typing import Any
 
 from companion import __version__, library
 from companion.core.errors import Fault, UnusableInput
-from companion.core.log import InForce, Played
+from companion.core.log import InForce, Played, quoted
 from companion.core.options import as_dict, choices, plain, read_options
 from companion.interchange.answers import act_ruling
 from companion.interchange.match_file import read_entries
 from companion.interchange.sheets import Sheet, load_sheet, raise_if
 from companion.interchange.source import Document
-from companion.session.replay import Step, quoted, recorded_ruling, steps, words
+from companion.session.replay import Step, recorded_ruling, steps, words
 from companion.storage.port import NewEntry, NewMatch, StoredMatch
 
 _COMMON = ("game", "deck", "options", "question", "actions", "players")

@@ -6,7 +6,7 @@ from typing import Any
 
 from companion.core.errors import Fault, ImpossibleAction, UnusableInput
 from companion.core.game import Game
-from companion.core.log import InForce
+from companion.core.log import InForce, quoted
 from companion.core.score import Problem
 from companion.core.verdict import LEGAL, Ruling, Verdict
 from companion.interchange.match_file import Entry, line_problems, words_of
@@ -98,12 +98,6 @@ def words(game: Game, act: Any, state: Any) -> tuple[str, ...]:
 def joined(found: Sequence[str]) -> str:
     """Words as one writes them in a match file."""
     return " ".join(map(quoted, found))
-
-
-def quoted(word: str) -> str:
-    """A word, in quotation marks where it would not be read as one."""
-    plain = word and not any(c in '#"!' or c.isspace() for c in word)
-    return word if plain else f'"{word}"'
 
 
 def recorded_ruling(ruling: Ruling) -> dict[str, Any]:

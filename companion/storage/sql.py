@@ -7,6 +7,7 @@ import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 from sqlalchemy import Connection, Engine, Row, delete, func, insert, select, update
@@ -90,12 +91,15 @@ class _Database:
         except StoreTrouble:
             self.engine.dispose()
             raise
+        self._file = self._identity()
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
         """A transaction that reads."""
-        with self._lock, self._words(), self.engine.connect() as connection:
-            yield connection
+        with self._lock, self._words():
+            self._still_there()
+            with self.engine.connect() as connection:
+                yield connection
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
@@ -107,12 +111,28 @@ class _Database:
                 with self._writer.begin() as connection:
                     yield connection
                 return
-            if (
-                self._held is None
-            ):  # a file does not go away, and fetching it takes a third of the time
+            self._still_there()
+            if self._held is None:  # fetching it anew takes a third of the time
                 self._held = self._writer.connect()
             with self._held.begin():
                 yield self._held
+
+    def _still_there(self) -> None:
+        """A file that was moved or deleted would still take entries, and nobody would find them."""
+        if self._file != self._identity():
+            todo = "put it back where it was, or choose another with --db or COMPANION_DB"
+            raise StoreTrouble(f"the store {self.where} was moved or deleted", todo)
+
+    def _identity(self) -> tuple[int, int] | None:
+        """Which file is open, as the system knows it; None where it is none or is gone."""
+        path = self.engine.url.database
+        if not path or path == ":memory:":
+            return None
+        try:
+            found = Path(path).stat()
+        except OSError:
+            return None
+        return found.st_dev, found.st_ino
 
     def release(self) -> None:
         """Lets go of every connection; the next transaction makes a new one."""

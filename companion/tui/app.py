@@ -65,6 +65,10 @@ class CompanionApp(App[None]):
         self.register_theme(CONTRAST)
         self.theme = "companion-evening"
 
+    def notify(self, message: str, **given: Any) -> None:
+        """A toast; names and typed text in it are never read as markup."""
+        super().notify(message, **{**given, "markup": False})
+
     def on_mount(self) -> None:
         """Home is painted first; the store follows."""
         from companion.tui.screens.home import HomeScreen

@@ -5,6 +5,7 @@ from typing import Literal
 
 from card_catalog.model import Card
 from companion.core.errors import Fault, UnusableInput
+from companion.core.log import quoted
 from companion.core.options import nearest_hint
 from companion.games.gold_up import actions as act
 from companion.games.gold_up.cards import Mark, short
@@ -47,9 +48,9 @@ def encode(action: act.Act) -> str:
             return "draw" if keys is None else f"draw {_row(keys)}"
         case act.StealKeys(victim=victim, keys=keys):
             told = "" if keys is None else f" {_row(keys)}"
-            return f"steal-keys {_quoted(victim)}{told}"
+            return f"steal-keys {quoted(victim)}{told}"
         case act.StealChests(victim=victim, chests=chests, keys=keys):
-            return f"steal-chests {_quoted(victim)} {_row(chests)} with {_row(keys)}"
+            return f"steal-chests {quoted(victim)} {_row(chests)} with {_row(keys)}"
         case act.Refill(line=line, chests=chests):
             return f"refill {line} {_row(chests)}"
         case act.Pass():
@@ -68,11 +69,6 @@ def encode(action: act.Act) -> str:
 
 def _row(cards: Sequence[Card | Mark]) -> str:
     return " ".join(map(short, cards)) or "none"
-
-
-def _quoted(name: str) -> str:
-    plain = name and not any(c.isspace() or c in '"#!' for c in name)
-    return name if plain else f'"{name}"'
 
 
 def _cut(word: str) -> str:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from card_catalog.model import Card
 from card_catalog.notation import write_row
+from companion.core.log import quoted
 from companion.games.up_the_creek.piracy import Target
 
 VERBS: Mapping[str, str] = {
@@ -219,8 +220,3 @@ def _to(to: Destination) -> str:
 def _target(target: Target) -> str:
     share = "" if target.strength is None else f" with {target.strength}"
     return f"{quoted(target.victim)} {target.row} {target.column}{share}"
-
-
-def quoted(name: str) -> str:
-    """A name as one word."""
-    return f'"{name}"' if not name or any(c.isspace() or c in '#"!' for c in name) else name

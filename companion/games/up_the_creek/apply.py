@@ -28,6 +28,8 @@ from companion.games.up_the_creek.check import (
     after_laying,
     check,
     find_offer,
+    had_offer,
+    offer_of,
     spoils_with,
 )
 from companion.games.up_the_creek.flow import (
@@ -65,11 +67,12 @@ def apply(state: State, act: Act) -> State:
 
 def applied(state: State, act: Act) -> State:
     """As `apply`, for an act that is known to be possible."""
-    state = replace(state, news=())
+    late = had_offer(state, act.player, offer_of(act)) and not state.awaiting
+    state = replace(state, news=(), lost=())
     if isinstance(act, Observe):
         return settle(_observe(state, act))
     state = let_pass(state, act)
-    if state.turn is None or (not state.awaiting and act.player != state.active):
+    if state.turn is None or (not state.awaiting and act.player != state.active and not late):
         if not isinstance(act, Reshuffle | DecksOut):
             state = replace(state, turn=state.players.index(act.player), ending="")
     return settle(_APPLY[type(act)](state, act))
@@ -200,7 +203,7 @@ def _from_spoils(
     card = exact[0] if exact else next(c for c in spoils.cards if c.kind.id == told.kind.id)
     rest = list(spoils.cards)
     rest.remove(card)
-    left = replace(spoils, cards=tuple(rest), row=row or spoils.row)
+    left = replace(spoils, cards=tuple(rest), row=spoils.row or row or 0)
     awaiting = tuple(left if a is spoils else a for a in state.awaiting)
     return card, replace(state, awaiting=awaiting)
 

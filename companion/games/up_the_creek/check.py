@@ -78,7 +78,7 @@ def _general(state: State, act: Act) -> list[Objection]:
     if isinstance(act, Reshuffle | DecksOut):
         return objections
     answers = offer_of(act)
-    if answers and find_offer(state, act.player, answers) is not None:
+    if answers and had_offer(state, act.player, answers):
         return objections
     if isinstance(act, Pass) and find_offer(state, act.player, tuple(Offer)) is not None:
         return objections
@@ -123,6 +123,11 @@ def find_offer(state: State, player: str, offers: tuple[Offer, ...]) -> Awaiting
         if awaited.player == player and awaited.offer in offers:
             return awaited
     return None
+
+
+def had_offer(state: State, player: str, offers: tuple[Offer, ...]) -> bool:
+    """Whether one of these is or was on offer in this turn, be it that nothing could answer it."""
+    return any(a.player == player and a.offer in offers for a in (*state.awaiting, *state.lost))
 
 
 def spoils_with(state: State, player: str, kind_id: str) -> Awaiting | None:
@@ -221,7 +226,7 @@ def _steal(state: State, act: Steal) -> Verdict:
         return verdict
     objections = list(verdict.objections)
     unknowns = list(verdict.unknowns)
-    if find_offer(state, act.player, (Offer.STEAL,)) is None:
+    if not had_offer(state, act.player, (Offer.STEAL,)):
         text = "no Lasso was revealed and placed just now"
         objections.append(Objection("utc:lasso.placed", text))
     if act.to is None:
@@ -248,7 +253,7 @@ def _without_own(state: State, act: Steal) -> Board:
 def _shoot(state: State, act: Shoot) -> Verdict:
     own = act.player == act.victim
     verdict = specials.shoot(state.board(act.victim), own, act.row, act.column, state.options)
-    if find_offer(state, act.player, (Offer.SHOOT,)) is not None:
+    if had_offer(state, act.player, (Offer.SHOOT,)):
         return verdict
     text = "no Bow & Arrows card was revealed and placed just now"
     return Verdict((*verdict.objections, Objection("utc:bow-arrows.placed", text)))
@@ -272,7 +277,7 @@ def _attack(state: State, act: Attack) -> Verdict:
     offered = canoe is not None and any(
         a.offer is Offer.ATTACK
         and (a.player, a.row, a.column) == (act.player, canoe.row, canoe.first)
-        for a in state.awaiting
+        for a in (*state.awaiting, *state.lost)
     )
     verdict = piracy.attack(
         dict(boards), act.player, act.row, act.column, act.targets, not offered, state.options
@@ -314,7 +319,7 @@ def _end(state: State, act: End) -> Verdict:
     offered = find_offer(state, act.player, (Offer.END, Offer.ATTACK)) is not None
     others = bool(state.continued - {act.player})
     verdict = ending.end(lying, offered, others, False, state.options)
-    return Verdict(verdict.objections)
+    return Verdict(verdict.objections, needs=verdict.needs)
 
 
 def _decks_out(state: State) -> Verdict:

@@ -69,6 +69,7 @@ def settle(state: State) -> State:
             return state
         state = replace(state, awaiting=state.awaiting[1:])
         if awaited.offer is not Offer.SPOILS:
+            state = replace(state, lost=(*state.lost, awaited))
             state = say(state, f"nothing can be done with the {awaited.offer}: it is lost")
     if state.ending and state.revealed is None and not state.over and state.turn is not None:
         after = (state.turn + 1) % len(state.players)

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Any
 
 from card_catalog.model import Card, Colour
 from companion.core.verdict import Clarity, Objection, Unknown, Verdict
@@ -23,7 +24,7 @@ from companion.games.up_the_creek.table import (
 def place(board: Board, card: Card, row: int, column: int, options: Options) -> Verdict:
     """Whether a card may go to a place: every objection, and what is missing to tell."""
     line = board[row - 1]
-    here = (row, column)
+    here = (("row", row), ("column", column))
     objections: list[Objection] = []
     lying = line.at(column)
     if lying is not None:
@@ -76,7 +77,7 @@ def _touches(board: Board, row: int, column: int) -> bool:
 
 
 def too_wide(
-    after: Board, row: int, options: Options, rule: str, place: tuple[int, ...] = ()
+    after: Board, row: int, options: Options, rule: str, place: tuple[Any, ...] = ()
 ) -> list[Objection]:
     """Objections to the width of a row, or of all three with a shared area.
 
@@ -133,10 +134,10 @@ def _bow_stern(
         right = [canoe for canoe in canoes(line, row, "span") if canoe.complete]
         if end == "bow" and any(canoe.first > column for canoe in right):
             text += "; left of a completed canoe the next canoe starts with its stern"
-        return [Objection("utc:build.bow-stern", text, place=(row, column))]
+        return [Objection("utc:build.bow-stern", text, place=(("row", row), ("column", column)))]
     if options.bow_stern == "at-most-one" and loose_ends(line, end):
         text = f"row {row} already has a {end} outside its completed canoes"
-        return [Objection("utc:build.bow-stern", text, place=(row, column))]
+        return [Objection("utc:build.bow-stern", text, place=(("row", row), ("column", column)))]
     return []
 
 
@@ -166,11 +167,15 @@ def _tribes(
     ]
     known, unknown = tribes_in(joined)
     indians = sum(has_tribe(card.kind) for card in joined.cards)
-    if len(known) > 1 and not any(len(tribes_in(part)[0]) > 1 for part in parts):
+    new = after.at(column)
+    joins = new is not None and has_tribe(new.kind)
+    if len(known) > 1 and (joins or not any(len(tribes_in(part)[0]) > 1 for part in parts)):
         text = (
             f"the canoe in row {row}, columns {joined.first}-{joined.last}, would hold both tribes"
         )
-        return [Objection("utc:tribes.one-colour", text, place=(row, column))], []
+        return [
+            Objection("utc:tribes.one-colour", text, place=(("row", row), ("column", column)))
+        ], []
     alone = any(sum(has_tribe(c.kind) for c in part.cards) == indians for part in parts)
     if len(known) < 2 and unknown and indians > 1 and not alone:
         nameless = [c.kind.id for c in joined.cards if has_tribe(c.kind) and c.colour is None]
@@ -267,7 +272,7 @@ def insert(board: Board, insertion: Insertion, options: Options) -> Verdict:
         return place(board, insertion.card, insertion.row, column, options)
     card = insertion.card
     after = insertion.result(line)
-    here = (insertion.row, column)
+    here = (("row", insertion.row), ("column", column))
     objections = forbidden_kind(card, options)
     if line.column_of(card.kind.id) is not None:
         text = f"row {insertion.row} already holds a {card.kind.id}"

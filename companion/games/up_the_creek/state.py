@@ -62,6 +62,8 @@ class State:
     ending: str = ""
     """Why the turn ends once the revealed card and all offers are dealt with; empty: it goes on."""
     awaiting: tuple[Awaiting, ...] = ()
+    lost: tuple[Awaiting, ...] = ()
+    """Offers of this turn that nothing could answer: who tries all the same is told why."""
     discard: tuple[Card, ...] = ()
     """The discard pile, as far as the log tells."""
     out: int = 0

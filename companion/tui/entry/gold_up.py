@@ -3,6 +3,7 @@
 from itertools import pairwise
 from typing import Any
 
+from companion.core.log import quoted
 from companion.core.verdict import Outcome
 from companion.games.gold_up import actions as act
 from companion.games.gold_up.cards import COLOURS, counted
@@ -17,7 +18,7 @@ from companion.tui.entry.gold_up_words import (
     worthless,
 )
 from companion.tui.entry.prompt import Choice, Prompt
-from companion.tui.entry.typed import bare, named_first, quoted
+from companion.tui.entry.typed import bare, named_first, whole
 
 
 class GoldUpTypist:
@@ -66,9 +67,10 @@ def _told(session: Any, named: str | None, typed: str) -> Prompt:
         return Prompt(player, title, tuple(_open(session, player, named)), note=_missing(session))
     if first in ("coins", "takes", "take") and len(words) > 1:
         first, words = words[1], words[1:]
-    if first.isascii() and first.isdigit() and len(words) == 1:
-        label = f"{player} has counted {counted(int(first), 'coin')}"
-        return offer(session, player, title, label, ("coins", str(int(first))))
+    coins = whole(first)
+    if coins is not None and len(words) == 1:
+        label = f"{player} has counted {counted(coins, 'coin')}"
+        return offer(session, player, title, label, ("coins", str(coins)))
     if "end-hand".startswith(first):
         return offer(session, state.players[0], title, _ending(state), ("end-hand",))
     if first in ("c", "ct", "steal", "steal-chests", "chest-thief"):
@@ -146,10 +148,10 @@ def _values(session: Any, words: list[str]) -> Prompt:
     facts: dict[str, int] = {}
     for name, number in zip(parts[::2], parts[1::2], strict=False):
         colours = expanded([name], "chest", state) or ()
-        if len(colours) != 1 or colours[0] not in COLOURS or not number.isdigit():
+        if len(colours) != 1 or colours[0] not in COLOURS or whole(number) is None:
             note = f"{name} {number}: a colour and a number of coins, like red 4"
             return Prompt(player, title, note=note)
-        facts[colours[0]] = int(number[:4])
+        facts[colours[0]] = whole(number) or 0
     known = coins_known(session)
     if not facts or len(parts) % 2:
         begun = parts[-1] if len(parts) % 2 else ""

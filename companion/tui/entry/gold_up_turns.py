@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from card_catalog.model import Card
+from companion.core.log import quoted
 from companion.core.verdict import Outcome
 from companion.games.gold_up import actions as act
 from companion.games.gold_up.cards import Mark, counted, is_joker, listed, short
@@ -17,7 +18,7 @@ from companion.games.gold_up.state import DEALT, State, seen
 from companion.games.gold_up.theft import keys_to_take
 from companion.tui.entry.gold_up_words import expanded, grouped, offer, plain
 from companion.tui.entry.prompt import Choice, Prompt
-from companion.tui.entry.typed import named_first, quoted
+from companion.tui.entry.typed import named_first, whole
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +118,7 @@ def _turn(session: Any, player: str, words: list[str], typed: str, title: str) -
     first, rest = words[0].casefold(), words[1:]
     if first == "collect" and rest:
         first, rest = rest[0], rest[1:]
-    if first.isdigit():
+    if whole(first) is not None:
         return _line(session, player, first, rest)
     if first in ("d", "draw"):
         return _draw(session, player, rest)
@@ -200,7 +201,7 @@ def _collect_choice(state: State, action: act.Collect) -> Choice:
 def _line(session: Any, player: str, digits: str, rest: list[str]) -> Prompt:
     """A line was named: with which keys can it be opened, or with those that were typed."""
     state: State = session.state
-    number = int(digits[:4])
+    number = whole(digits) or 0
     if number not in LINES:
         return Prompt(player, f"{player}: lines are numbered 1 to 7", note=f"no line {number}")
     chests = [c for c in line_of(state.layout, number) if c is not Mark.EMPTY]

@@ -1,8 +1,16 @@
 """What stands in the entry line: without its mark, and with the player it names in front."""
 
+import re
 from collections.abc import Sequence
 
 from companion.interchange.match_file import player_named
+
+_WHOLE = re.compile(r"[0-9]{1,6}")
+
+
+def whole(word: str) -> int | None:
+    """The whole number that a word is; None where it is none, or absurdly long."""
+    return int(word) if _WHOLE.fullmatch(word) else None
 
 
 def bare(text: str) -> str:
@@ -20,9 +28,3 @@ def named_first(text: str, players: Sequence[str]) -> tuple[str | None, str]:
         if head.casefold() == name.casefold() and (not rest or rest[0].isspace()):
             return name, rest.strip()
     return None, text
-
-
-def quoted(name: str) -> str:
-    """The name as it has to be typed in front of an act."""
-    plain = name and not any(c.isspace() or c in '"#!' for c in name)
-    return name if plain else f'"{name}"'

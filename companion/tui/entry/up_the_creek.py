@@ -31,6 +31,7 @@ from companion.games.up_the_creek.table import (
 from companion.interchange.match_file import words_of
 from companion.tui.entry.facts import Telling
 from companion.tui.entry.prompt import Choice, Prompt, matching
+from companion.tui.entry.typed import whole
 
 MOST = 60
 """Choices listed at once."""
@@ -87,7 +88,14 @@ def _offered(session: Any, text: str) -> Prompt:
     for kind in unknown:
         name = session.deck[kind].name
         choices.insert(0, Choice(f"tell the number printed on {name}", (), f"number {kind} "))
-    return Prompt(head.player, title, matching(choices, text.replace("!", ""))[:MOST])
+    return _offering(head.player, title, choices, text.replace("!", ""))
+
+
+def _offering(player: str, title: str, choices: list[Choice], typed: str) -> Prompt:
+    """The choices that hold what was typed, or a word on why none is listed."""
+    found = matching(choices, typed)[:MOST]
+    note = "" if found else f"nothing offered holds {typed.strip()}: choose, or decline"
+    return Prompt(player, title, found, note=note)
 
 
 def _steal(session: Any, head: Awaiting, title: str, text: str) -> Prompt:
@@ -112,7 +120,7 @@ def _steal(session: Any, head: Awaiting, title: str, text: str) -> Prompt:
             for i, (o, r, c, card) in enumerate(found, 1)
         ]
         choices.append(Choice("decline: let it pass", ("decline",)))
-        return Prompt(player, title, matching(choices, typed)[:MOST])
+        return _offering(player, title, choices, typed)
     (victim, row, column, card), rest = found[chosen - 1], typed.split()[2:]
     acts: list[Act] = [
         Steal(player, victim, row, column, to)
@@ -128,11 +136,15 @@ def _spoils(session: Any, head: Awaiting, title: str, text: str) -> Prompt:
     player = head.player
     cards = list(dict.fromkeys(head.cards))
     typed = text.replace("!", "")
+    words = typed.split()
+    named = [i for i, card in enumerate(cards, 1) if words and card.kind.id == words[0]]
+    if named:
+        typed = " ".join(["lay", str(named[0]), *words[1:]])
     chosen = 1 if len(cards) == 1 else _chosen(typed, "lay", len(cards))
     if chosen is None:
         choices = [Choice(f"lay {c.kind.name}", (), f"lay {i} ") for i, c in enumerate(cards, 1)]
         choices.append(Choice("decline: the rest goes to the discard pile", ("decline",)))
-        return Prompt(player, title, matching(choices, typed)[:MOST])
+        return _offering(player, title, choices, typed)
     card = cards[chosen - 1]
     rest = typed.split()[2:] if typed.startswith("lay ") else typed.split()
     acts: list[Act] = [
@@ -145,9 +157,8 @@ def _spoils(session: Any, head: Awaiting, title: str, text: str) -> Prompt:
 def _chosen(typed: str, word: str, most: int) -> int | None:
     """The number behind the word, if one of the list's is there."""
     words = typed.split()
-    if len(words) > 1 and words[0] == word and words[1].isdigit() and 0 < int(words[1]) <= most:
-        return int(words[1])
-    return None
+    number = whole(words[1]) if len(words) > 1 and words[0] == word else None
+    return number if number is not None and 0 < number <= most else None
 
 
 def _laying(session: Any, player: str, title: str, acts: list[Act], rest: list[str]) -> Prompt:
@@ -177,13 +188,12 @@ def _told(session: Any, player: str, title: str, text: str) -> Prompt | None:
     if not words or words[0] != "number":
         return None
     kinds = [k for k in words[1:2] if k in session.deck.kinds]
-    if not kinds or len(words) < 3 or not words[2].isdigit():
+    number = whole(words[2]) if len(words) > 2 else None
+    if not kinds or number is None:
         return Prompt(player, title, note="write the number that is printed: number chief 3")
     name = session.deck[kinds[0]].name
-    label = f"{name} has the number {words[2]}, on every such card of this box"
-    return Prompt(
-        player, title, (Telling(label, key="strengths", facts={kinds[0]: int(words[2])}),)
-    )
+    label = f"{name} has the number {number}, on every such card of this box"
+    return Prompt(player, title, (Telling(label, key="strengths", facts={kinds[0]: number}),))
 
 
 def _words(act: Act) -> tuple[str, ...]:
@@ -265,8 +275,9 @@ def _card(session: Any, player: str, text: str) -> Prompt:
     note = ""
     if not choices:
         near = lookup.similar(first)
-        choices = [Choice(lookup.deck[k].name, (), f"{k} ") for k in near]
-        note = f"no card begins with {first}" + ("; did you mean" if near else "")
+        choices = [Choice(f"{lookup.deck[k].name}  {k}", (), f"{k} ") for k in near]
+        close = f"; did you mean {lookup.deck[near[0]].name}? Enter takes it" if near else ""
+        note = f"no card begins with {first}{close}"
     return Prompt(player, f"{player}: which card? ({verb})", tuple(choices), note=note)
 
 
@@ -310,7 +321,7 @@ def _placing(session: Any, player: str, card: Card, typed: str, prefix: str) -> 
 
 
 def _is_number(word: str) -> bool:
-    return word.lstrip("-").isdigit() and len(word) < 4
+    return whole(word.removeprefix("-")) is not None and len(word) < 4
 
 
 def _spot_label(state: State, player: str, card: Card, row: int, column: int, options: Any) -> str:

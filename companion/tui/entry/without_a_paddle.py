@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from card_catalog.model import Card
+from companion.core.log import quoted
 from companion.core.verdict import Outcome
 from companion.games.without_a_paddle.actions import Play, Renege, Tricks, Wins
 from companion.games.without_a_paddle.bidding import forbidden
@@ -22,7 +23,7 @@ from companion.games.without_a_paddle.state import (
 )
 from companion.games.without_a_paddle.trick import SUITS, listed, suit, winner
 from companion.tui.entry.prompt import Choice, Prompt
-from companion.tui.entry.typed import bare, named_first, quoted
+from companion.tui.entry.typed import bare, named_first
 
 MOST = 60
 """Choices listed at once."""

@@ -25,7 +25,7 @@ def label_of(match: Any) -> str:
     final = ""
     if match.final:
         final = "  " + ", ".join(f"{p['name']} {p['total']}" for p in match.final["players"])
-    return f"{when[:16]}  {title}{match.game}  {players}  ({stage}, {match.entries} entries){final}"
+    return f"{when[:16]}  {title}{match.game}  {players}  ({stage}, {match.entries} {'entry' if match.entries == 1 else 'entries'}){final}"
 
 
 class ConfirmScreen(ModalScreen[bool]):
@@ -116,6 +116,15 @@ History
         options, _ = read_options(library.load(match.game).game.options, dict(match.options))
         self.app.push_screen(NewMatchScreen(match.game, tuple(match.players), options))
 
+    def _delete(self, match_id: int) -> None:
+        from companion.session import StoreTrouble
+
+        try:
+            self.app.store.delete(match_id)  # type: ignore[attr-defined]
+        except StoreTrouble as trouble:
+            self.app.notify(str(trouble), severity="error", timeout=15)
+        self.read()
+
     def action_delete(self) -> None:
         """Deletes the match, after asking."""
         match = self._chosen()
@@ -124,8 +133,7 @@ History
 
         def answered(yes: bool | None) -> None:
             if yes:
-                self.app.store.delete(match.id)  # type: ignore[attr-defined]
-                self.read()
+                self._delete(match.id)
 
         self.app.push_screen(
             ConfirmScreen(f"Delete this match for good?\n{label_of(match)}\n\ny / n"), answered

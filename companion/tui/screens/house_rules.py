@@ -12,6 +12,7 @@ from textual.widgets.option_list import Option
 
 from companion import library
 from companion.core.options import Choice, choices, read_options, text_of
+from companion.tui.entry.typed import whole
 
 
 class HouseRulesScreen(ModalScreen[Any]):
@@ -105,9 +106,10 @@ def _value(choice: Choice, text: str) -> Any:
     """What was typed, as a file would have it: `white=2 red=4` for coins."""
     if choice.keys:
         pairs = [part.partition("=") for part in text.replace(",", " ").split()]
-        return {key: int(value) if value.isdigit() else value for key, _, value in pairs}
-    if text.strip().lstrip("-").isdigit():
-        return int(text)
+        return {key: value if whole(value) is None else whole(value) for key, _, value in pairs}
+    number = whole(text.strip())
+    if number is not None:
+        return number
     return {"true": True, "false": False}.get(text.strip(), text.strip())
 
 

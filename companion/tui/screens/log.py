@@ -10,6 +10,7 @@ from textual.widgets import Footer, Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from companion.core.errors import IllegalAction, UnusableInput
+from companion.core.log import quoted
 
 
 class LogScreen(ModalScreen[None]):
@@ -35,7 +36,7 @@ The log
         """The entries, the line to mend in, what it alters."""
         yield Static("The log", id="title")
         yield OptionList(id="entries")
-        yield Input(placeholder="Enter on an entry mends it here", id="mend")
+        yield Input(placeholder="Enter on an entry mends it here", id="mend", select_on_focus=False)
         yield Static("", id="alters", markup=False)
         yield Footer(show_command_palette=False)
 
@@ -49,7 +50,9 @@ The log
         listed.clear_options()
         for entry in self.session.entries():
             mark = "" if entry.in_force else "  (undone)"
-            recorded = f"  ! {'; '.join(map(str, entry.objections))}" if entry.objections else ""
+            recorded = (
+                f"  ! {'; '.join(_words(o) for o in entry.objections)}" if entry.objections else ""
+            )
             text = f"{entry.seq:>4}  {line_of(entry)}{mark}{recorded}"
             listed.add_option(Option(text.replace("[", "\\["), id=str(entry.seq)))
         if listed.option_count:
@@ -68,6 +71,7 @@ The log
     def _mend(self, event: Input.Submitted) -> None:
         if self._seq is None:
             return
+
         text = event.value.strip()
         try:
             act = self.session.parse(text.rstrip("! "))
@@ -104,5 +108,9 @@ The log
 
 def line_of(entry: Any) -> str:
     """An entry as a match file has it."""
-    player = entry.player if entry.player.isalnum() else f'"{entry.player}"'
-    return f"{player} {entry.text}"
+    return f"{quoted(entry.player)} {entry.text}"
+
+
+def _words(objection: Any) -> str:
+    """An objection in words, as it was judged then or as it stands now."""
+    return str(getattr(objection, "text", objection))

@@ -46,16 +46,14 @@ Score
         """Counts, and lists the lines."""
         score = self.session.score()
         listed = self.query_one("#lines", OptionList)
-        for text, rule in sheet_lines(score, self._is_over(score)):
+        for text in getattr(self.session, "faults", ()):
+            listed.add_option(Option(f"  not counted: {text}".replace("[", "\\[")))
+            self.rules.append("")
+        for text, rule in sheet_lines(score):
             listed.add_option(Option(text.replace("[", "\\["), disabled=not text))
             self.rules.append(rule)
         self.query_one("#title", Static).update(f"Score: {self.session.game.title}")
         listed.focus()
-
-    def _is_over(self, score: Score) -> bool:
-        """A match that was finished is over, whatever its log can tell."""
-        stage = str(getattr(self.session, "stage", ""))
-        return stage == "finished" or score.complete is not False
 
     def text(self) -> str:
         """The sheet as plain text."""
@@ -86,11 +84,19 @@ Score
         if finish is None:
             self.app.notify("A counted table is saved from its own screen (F10).")
             return
-        finish()
-        self.app.notify("Saved as the final score.")
+        from companion.session import MatchIsFinished, StoreTrouble
+
+        try:
+            finish()
+        except StoreTrouble as trouble:
+            self.app.notify(str(trouble), title="Not saved", severity="error", timeout=30)
+        except MatchIsFinished:
+            self.app.notify("It was saved before; the agreed score stays as it was.")
+        else:
+            self.app.notify("Saved as the final score.")
 
 
-def sheet_lines(score: Score, over: bool) -> list[tuple[str, str]]:
+def sheet_lines(score: Score) -> list[tuple[str, str]]:
     """Every line of the sheet with the id of its rule."""
     lines: list[tuple[str, str]] = []
     for player in score.players:
@@ -102,7 +108,7 @@ def sheet_lines(score: Score, over: bool) -> list[tuple[str, str]]:
                 where = f"row {place['row']}, columns {place['columns'][0]}-{place['columns'][1]}: "
             lines.append((f"  {line.points:>4}  {where}{line.what}", line.rule))
     names = ", ".join(score.winners)
-    several = len(score.winners) > 1
+    several, over = len(score.winners) > 1, score.complete is not False
     verb = ("win together" if several else "wins") if over else ("lead" if several else "leads")
     lines.append((f"{names} {verb}{'' if over else ' so far'}", ""))
     lines += [(f"  against the rules: {p.text}", p.rule) for p in score.problems]

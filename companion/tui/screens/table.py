@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 from typing import Any, ClassVar
 
-from textual import on, work
+from textual import on
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 from textual.screen import Screen
@@ -39,6 +39,7 @@ def open_match(app: App[Any], match_id: str) -> None:
     app.run_worker(read, thread=True, exclusive=True, group="open", exit_on_error=False)
 
 
+FINISHED = "This match is finished, with its score agreed. F10 reopens it."
 POLL = 3.0
 """Seconds between looks at what another program may have added."""
 
@@ -63,6 +64,7 @@ At the table
         Binding("f6", "census", "Deck"),
         Binding("f8", "score", "Score"),
         Binding("f9", "log", "Log"),
+        Binding("f10", "reopen", "Reopen"),
         Binding("ctrl+z", "undo", "Undo", priority=True),
         Binding("ctrl+y", "redo", "Redo", show=False, priority=True),
         Binding("tab", "look", "Look at", show=False, priority=True),
@@ -149,22 +151,23 @@ At the table
 
     def _written_out(self, text: str) -> Prompt | None:
         """An act in full, as a match file has it, if the text begins like one."""
-        from companion.interchange.match_file import player_named, words_of
+        from companion.interchange.match_file import Quoted, player_named, words_of
 
         words, _ = words_of(text)
+        if words and words[-1].endswith("!") and not isinstance(words[-1], Quoted):
+            last = words.pop().rstrip("!")
+            words += [last] if last else []
         if not words:
             return None
         player = player_named(words[0], self.session.players)
-        verbs = {syntax.split()[0] for syntax in self.session.game.verbs}
+        verbs = {syntax.split()[0]: syntax for syntax in self.session.game.verbs}
         if player is not None and len(words) > 1 and words[1] in verbs:
             rest = words[1:]
-        elif words[0] in verbs and len(words) > 1:
+        elif words[0] in verbs and (len(words) > 1 or " " not in verbs[words[0]]):
             player, rest = self.typist.read(self.session, "").player, words
         else:
             return None
-        if rest[-1] == "!":
-            rest.pop()
-        return Prompt(player, f"{player} {' '.join(rest)}", words=tuple(rest))
+        return Prompt(player, f"{player} {' '.join(rest)}", words=tuple(map(str, rest)))
 
     def _draw(self) -> None:
         session = self.session
@@ -277,7 +280,7 @@ At the table
             self.app.notify(str(error), severity="warning", timeout=15)
             self.refresh_table()
         except MatchIsFinished:
-            self._refused("This match is finished; History keeps it as it was agreed.")
+            self._refused(FINISHED)
         except StoreTrouble as trouble:
             self.app.notify(str(trouble), title="Not stored", severity="error", timeout=30)
         else:
@@ -297,10 +300,20 @@ At the table
         if self._hints:
             self.app.notify(self._hints.pop(0), timeout=12)
 
+    def _is_finished(self) -> bool:
+        return str(self.session.stage) == "finished"
+
+    def action_reopen(self) -> None:
+        """A finished match goes on, or is mended."""
+        if self._is_finished() and self._attempt(self.session.resume):
+            self.refresh_bindings()
+
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Only what the game knows is offered."""
         if action == "pass_turn":
             return "pass" in self.session.game.verbs
+        if action == "reopen":
+            return self._is_finished()
         return True
 
     def action_move(self, step: int) -> None:
@@ -331,6 +344,9 @@ At the table
         self._step("redo", "Nothing to redo.")
 
     def _step(self, which: str, nothing: str) -> None:
+        if self._is_finished():
+            self._refused(FINISHED)
+            return
         if not getattr(self.session, f"can_{which}"):
             self.app.notify(nothing)
             return
@@ -362,9 +378,11 @@ At the table
 
         self.app.push_screen(LogScreen(self.session), lambda _: self.refresh_table())
 
-    @work(exclusive=True, group="leave")
-    async def action_leave(self) -> None:
-        """Home; the match waits where it is."""
+    def action_leave(self) -> None:
+        """Takes back what is half typed; else home, where the match waits as it is."""
+        if self._entry().value:
+            self._entry().value = ""
+            return
         self.app.pop_screen()
 
 

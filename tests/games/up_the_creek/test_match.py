@@ -706,7 +706,7 @@ def test_a_mark_records_an_act_against_the_rules() -> None:
         assert marked.state == plain.state and marked.entries[-1].recorded
         (problem,) = marked.problems
         assert problem.rule == "utc:build.touch" and "recorded all the same" in problem.text
-        assert dict(problem.where) == {"player": "Ana", "line": 4}
+        assert dict(problem.where) == {"player": "Ana", "line": 4, "row": 1}
     assert [p.rule for p in plain.problems] == ["utc:build.touch"]
     assert "recorded" not in plain.problems[0].text
 
