@@ -87,6 +87,10 @@ class Lookup:
         other = self.kind(written.name)
         if group and other is not None:
             return f"{shown(written.name)} is no {group}, but a {other.group}"
+        head, _, tail = written.name.rpartition("-")
+        numbered = self.kind(head, group) if tail.isdigit() else None
+        if numbered is not None and numbered.numbered:
+            return f"{text}; write {numbered.id}={tail} for a card with that number"
         near = self.nearest(written.name, group)
         if near is not None:
             return f"{text}; did you mean {near}?"

@@ -46,9 +46,15 @@ def read_word(word: str) -> Written | None:
 
 def split_row(text: str) -> list[str]:
     """The words of a row. With a comma anywhere, commas part the cards and names may have spaces."""
-    if "," in text:
-        return [part.strip() for part in text.strip().strip(",").split(",")]
-    return text.split()
+    if "," not in text:
+        return text.split()
+    words: list[str] = []
+    for part in text.strip().strip(",").split(","):
+        names = part.split()
+        while len(names) > 1 and is_empty(names[0]):
+            words.append(names.pop(0))
+        words.append(" ".join(names))
+    return words
 
 
 def is_empty(word: str) -> bool:

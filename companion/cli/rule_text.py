@@ -2,11 +2,13 @@
 
 import dataclasses
 from itertools import groupby
-from typing import Any, get_type_hints
+from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
 from card_catalog.lookup import shown
+from card_catalog.model import Card, Group
 from companion import library
 from companion.cli.ink import ink, wrapped
+from companion.core.game import PlayerName
 from companion.core.options import choices, nearest_hint, plain, text_of
 from companion.core.rulebook import Rule, Rulebook
 from companion.core.verdict import Clarity
@@ -186,21 +188,45 @@ def questions_json(installed: Installed) -> list[dict[str, Any]]:
 
 
 def _fields(cls: Any) -> list[tuple[str, str]]:
+    """The fields of a question with what may stand there."""
     hints = get_type_hints(cls, include_extras=True)
     found = []
     for field in dataclasses.fields(cls):
-        text = str(hints[field.name])
-        for long, short in (
-            ("typing.Literal", "one of "),
-            ("<class '", ""),
-            ("'>", ""),
-            ("card_catalog.model.", ""),
-            ("companion.core.game.", ""),
-            ("typing.Annotated", ""),
-            ("collections.abc.", ""),
-        ):
-            text = text.replace(long, short)
+        text = _described(hints[field.name])
         if field.default is not dataclasses.MISSING:
-            text += f", optional ({text_of(field.default)})"
-        found.append((field.name, text.split(".")[-1] if text.startswith("companion") else text))
+            unset = field.default is None
+            text += ", may be left out" + ("" if unset else f" ({text_of(field.default)})")
+        found.append((field.name, text))
     return found
+
+
+_PLAIN = {
+    str: "text",
+    int: "a whole number",
+    bool: "true or false",
+    PlayerName: "a player",
+    Card: "a card",
+}
+
+
+def _described(kind: Any) -> str:
+    """What may stand in a field, in words: `a list of { victim = a player, row = 1 or 2 or 3 }`."""
+    if kind in _PLAIN:
+        return _PLAIN[kind]
+    if dataclasses.is_dataclass(kind):
+        inner = ", ".join(f"{name} = {text}" for name, text in _fields(kind))
+        return f"{{ {inner} }}"
+    origin, args = get_origin(kind), get_args(kind)
+    if origin is Annotated:
+        return f"a {args[1].name}" if isinstance(args[1], Group) else _described(args[0])
+    if origin is Literal:
+        return " or ".join(map(str, args))
+    if origin is tuple:
+        if args[-1] is Ellipsis:
+            return f"a list of {_described(args[0])}"
+        return f"[ {', '.join(map(_described, args))} ]"
+    if type(None) in args:
+        return _described(next(a for a in args if a is not type(None)))
+    if len(args) == 2:
+        return f"a table: {_described(args[0])} = {_described(args[1])}"
+    return str(kind)

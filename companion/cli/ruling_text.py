@@ -39,6 +39,8 @@ def rules_text(ruling: Ruling, sheet: Sheet, ink: Ink) -> list[str]:
             ink(f"  {rule} ({sheet.rules[rule].section}): {sheet.rules[rule].title}", "dim")
         )
     lines.append(f"  {_CLARITY[ruling.clarity]}")
+    if ruling.clarity is not Clarity.CLEAR and not ruling.readings and ruling.rules:
+        lines.append(f"  `companion rules {ruling.rules[0]}` tells how it is read here.")
     for other in ruling.readings:
         value = "" if other.value is None else f", {value_text(other.value)}"
         lines.append(wrapped(f"  with {other.label}: {other.outcome}{value}", "    "))

@@ -4,6 +4,7 @@ In it `@players@` stands for the list of names, `@last@` for the last of them, `
 for a table of 0 or [] a player; lines between `#@each` and `#@end` are repeated for each `@name@`.
 """
 
+import dataclasses
 import json
 
 from companion.core.errors import UnusableInput
@@ -96,7 +97,24 @@ def _match(installed: Installed, names: list[str]) -> str:
         f"{verbs}\n\n"
         f'game = "{game.id}"\n'
         f"players = [{', '.join(map(_text, names))}]   # clockwise\n"
+        f"{_head(installed, names)}"
         'tracking = "light"   # "full": every card is told\n'
         'actions = """\n"""\n\n'
         f"{_options(installed)}"
     )
+
+
+_HEAD = {
+    "dealer": "deals round 1; take the line out to cut for it",
+    "first_player": "starts; take the line out if it is not known",
+}
+
+
+def _head(installed: Installed, names: list[str]) -> str:
+    """The keys of the game's head that name a player: the last deals, the first starts."""
+    lines = []
+    for field in dataclasses.fields(installed.game.head):
+        if field.name in _HEAD:
+            name = names[-1] if field.name == "dealer" else names[0]
+            lines.append(f"{field.name} = {_text(name)}   # {_HEAD[field.name]}\n")
+    return "".join(lines)

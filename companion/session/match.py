@@ -24,7 +24,7 @@ from companion.session.document import (
 )
 from companion.session.record import Record
 from companion.session.replay import Step, recorded_ruling, sheet_after, steps, taken, words
-from companion.session.told import Alteration, AmendmentRefused, EntryView
+from companion.session.told import Alteration, AmendmentRefused, EntryView, MatchIsFinished
 from companion.storage.port import NewEntry, Stage, Store, StoredMatch
 from companion.storage.trouble import SomebodyElseWrote
 
@@ -48,8 +48,10 @@ class MatchSession:
 
     def _learn(self, match: StoredMatch) -> None:
         """Replays the match with what the household has told about its box by now."""
-        told = self.store.facts.of(self._as_begun.deck.id)
-        self._start = with_told(self._as_begun, told)
+        finished = match.stage is Stage.FINISHED and match.final is not None
+        facts = match.final.get("told", {}) if finished and match.final is not None else None
+        self._told = self.store.facts.of(self._as_begun.deck.id) if facts is None else facts
+        self._start = with_told(self._as_begun, self._told)
         self.deck = self._start.deck
         self.options = self._start.options
         self._record = Record(self.store, match, self._start)
@@ -306,10 +308,17 @@ class MatchSession:
 
     def finish(self, agreed: bool = True) -> Score:
         """The match is over: its score is kept as it is now, whatever becomes of the rules."""
+        if self.stage is Stage.FINISHED:
+            raise MatchIsFinished
         sheet = self.sheet
         score = score_of(sheet)
         version = rules_version(self.game.id)
-        final = {**score_json(sheet, score), "agreed": agreed, "rules_version": version}
+        final = {
+            **score_json(sheet, score),
+            "agreed": agreed,
+            "rules_version": version,
+            "told": self._told,
+        }
         self._record.set_stage(Stage.FINISHED, final)
         return score
 

@@ -259,18 +259,18 @@ DOCUMENTS = {
 
 @pytest.mark.parametrize("game", library.SHIPPED)
 def test_a_saved_match_has_the_totals_that_were_shown(game: str) -> None:
-    """The match in the history is finished, and scores as the table did."""
+    """The match scores as the table did; it is finished unless rounds or hands are left."""
     raw = DOCUMENTS[game]
     store = open_store("sqlite://")
     session = save(store, raw)
     (match,) = store.matches()
-    assert str(match.stage) == "finished"
-    stored = {p["name"]: p["total"] for p in (match.final or {})["players"]}
-    assert stored == totals(raw) == session.score().totals
-    assert match.final is not None
+    assert totals(raw) == session.score().totals
     score = count(raw).score
     assert score is not None
-    assert match.final["winners"] == list(score.winners)
+    assert str(match.stage) == ("paused" if score.complete is False else "finished")
+    if match.final is not None:
+        assert {p["name"]: p["total"] for p in match.final["players"]} == score.totals
+        assert match.final["winners"] == list(score.winners)
     store.close()
 
 

@@ -11,6 +11,7 @@ from rich.cells import cell_len
 from textual import events
 from textual.widgets import Input, OptionList, Static
 
+from companion.session import MatchSession
 from companion.tui.app import CompanionApp
 from companion.tui.counting import draft
 from companion.tui.counting.panes.pad import PadPane
@@ -95,9 +96,9 @@ async def save_and_find(app: CompanionApp, pilot: Any, expected: dict[str, int])
     await until(pilot, lambda: isinstance(app.screen, HistoryScreen))
     listed = app.screen.query_one("#matches", OptionList)
     await until(pilot, lambda: listed.option_count == 1)
-    assert "finished" in str(listed.get_option_at_index(0).prompt)
+    assert "counted" in str(listed.get_option_at_index(0).prompt)
     (match,) = app.store.matches()
-    assert {p["name"]: p["total"] for p in match.final["players"]} == expected
+    assert MatchSession.open(app.store, match.id).score().totals == expected
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -283,7 +284,7 @@ def test_a_draft_survives_closing_the_program(tmp_path: Path) -> None:
         await until(pilot, lambda: isinstance(app.screen, CountingSetupScreen))
         form = app.screen.query_one("#form", OptionList)
         assert "Go on counting" in str(form.get_option_at_index(0).prompt)
-        await until(pilot, lambda: form.has_focus)
+        await until(pilot, lambda: form.highlighted == 0)
         await pilot.press("enter")
         await until(pilot, lambda: isinstance(app.screen, CountingScreen))
         screen = app.screen

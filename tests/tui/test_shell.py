@@ -3,10 +3,14 @@
 import asyncio
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
-from textual.widgets import OptionList, Static
+import pytest
+from textual.widgets import Input, OptionList, Static
 
+from companion import library
+from companion.session import MatchSession
 from companion.tui.app import CompanionApp
 from companion.tui.commands import KeyedActions
 from companion.tui.screens.house_rules import HouseRulesScreen
@@ -26,13 +30,62 @@ def test_importing_the_screens_loads_no_camera_code() -> None:
     assert run.stdout.strip() == "[]"
 
 
-def test_home_does_not_wait_for_the_store(tmp_path: Path) -> None:
-    """The list of what can be done is there before the store is open."""
+def test_home_does_not_wait_for_the_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The list of what can be done is there while the store is still being opened."""
+    import companion.session
+
+    opened = threading.Event()
+    real = companion.session.open_store
+
+    def slow(url: str | None = None) -> object:
+        opened.wait(20)
+        return real(url)
+
+    monkeypatch.setattr(companion.session, "open_store", slow)
 
     async def look() -> None:
         app = CompanionApp(db=f"sqlite:///{tmp_path}/t.db")
-        async with app.run_test(size=(80, 24)):
-            assert app.screen.query_one("#menu", OptionList).option_count >= 6
+        async with app.run_test(size=(80, 24)) as pilot:
+            try:
+                menu = app.screen.query_one("#menu", OptionList)
+                assert menu.option_count >= 6 and app.store is None
+            finally:
+                opened.set()
+            await until(pilot, lambda: app.store is not None)
+
+    asyncio.run(look())
+
+
+def test_typed_markup_and_absurd_numbers_end_nothing(tmp_path: Path) -> None:
+    """`[/b]` in a toast, `²` and 5000 digits as numbers: said, never a crash."""
+
+    async def look() -> None:
+        app = CompanionApp(db=f"sqlite:///{tmp_path}/t.db")
+        async with app.run_test(size=(80, 24)) as pilot:
+            await until(pilot, lambda: app.store is not None)
+            app.notify("a name like [/b] and [link")
+            for game in ("up-the-creek", "without-a-paddle", "gold-up"):
+                for tracking in ("light", "full"):
+                    players = ("[/b]", "Bén 🎲", "Cleo")
+                    session = MatchSession.create(app.store, game, players, tracking=tracking)
+                    screen = TableScreen(session)
+                    app.push_screen(screen)
+                    await until(pilot, lambda: len(screen.query("#entry")) > 0)  # noqa: B023
+                    for typed in ("²", "5²", "--5", "9" * 5000, "value red ²", "number chief ²",
+                                  "[/b] w", "!", '"', "place", "1 1 1 1"):  # fmt: skip
+                        screen.query_one("#entry", Input).value = typed
+                        await pilot.pause()
+                        await pilot.press("enter")
+                        await pilot.pause()
+            app.push_screen(
+                HouseRulesScreen("up-the-creek", library.load("up-the-creek").game.options())
+            )
+            await until(pilot, lambda: len(app.screen.query("#value")) > 0)
+            for typed in ("²", "--5", "9" * 5000):
+                app.screen.query_one("#value", Input).value = typed
+                app.screen.query_one("#value", Input).focus()
+                await pilot.press("enter")
+                await pilot.pause()
 
     asyncio.run(look())
 

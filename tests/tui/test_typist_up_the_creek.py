@@ -30,7 +30,7 @@ def test_letters_pick_a_card() -> None:
 def test_a_misspelt_card_is_answered_with_the_nearest() -> None:
     prompt = UpTheCreekTypist().read(table(""), "lumberjak")
     assert "no card begins with lumberjak" in prompt.note
-    assert prompt.choices[0].label == "Lumberjack"
+    assert prompt.choices[0].label == "Lumberjack  lumberjack"
 
 
 def test_places_are_lit_and_narrowed_by_row_and_column() -> None:

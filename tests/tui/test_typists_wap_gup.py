@@ -317,7 +317,7 @@ def keys(acts: str = LAID) -> MatchSession:
         (
             LAID + "Ana collect 1 with white white red",
             "c ana",
-            "Ben steal-chests Ana none with none",
+            "Ben steal-chests Ana white with white",
         ),
     ],
 )

@@ -107,7 +107,9 @@ class UpTheCreek:
 
     def standing(self, now: "State") -> Standing:
         """The tables as they lie."""
-        return Standing(now.tables, bool(now.over))
+        # Where nobody has acted, the rows were only observed: a table cannot tell whether it is over.
+        only_seen = now.turn is None and not now.over
+        return Standing(now.tables, None if only_seen else bool(now.over))
 
     def corrections(self, now: "State") -> tuple[str, ...]:
         """Rows that were observed to be otherwise."""

@@ -34,6 +34,8 @@ class CountedTable:
     """A table that can be scored; the score sheet shows it as it shows a match."""
 
     sheet: Sheet
+    faults: tuple[str, ...] = ()
+    """What was typed and cannot be counted."""
 
     @property
     def game(self) -> Game:

@@ -1,4 +1,4 @@
-"""A counted table becomes a finished match of the history."""
+"""A counted table becomes a match of the history."""
 
 from collections.abc import Mapping
 from contextlib import suppress
@@ -15,7 +15,7 @@ def hindrances(raw: Mapping[str, Any]) -> list[str]:
 
 
 def save(store: Any, raw: Mapping[str, Any]) -> Any:
-    """The session of the new match, finished. Raises `UnusableInput` and `StoreTrouble`."""
+    """The session of the new match: finished, or waiting where rounds or hands are left. Raises `UnusableInput` and `StoreTrouble`."""
     from companion.session import MatchSession
 
     found = hindrances(raw)
@@ -28,7 +28,10 @@ def save(store: Any, raw: Mapping[str, Any]) -> Any:
     try:
         for player, words in acts_of(raw):
             session.play(session.parse(player, words), anyway=True)
-        session.finish()
+        if session.score().complete is False:
+            session.pause()
+        else:
+            session.finish()
     except Exception:
         # Half a match is worth nothing: what was typed is still in the draft.
         with suppress(Exception):

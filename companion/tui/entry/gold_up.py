@@ -24,6 +24,15 @@ from companion.tui.entry.typed import bare, named_first, whole
 class GoldUpTypist:
     """See `Typist`."""
 
+    HELP = """
+Gold Up
+  Chests by letter or colour (w w r, 2w r, white white red), or the counted
+  coins as a number; a name in front acts for another pirate: Ben w r
+  c Ben w with w    the chest thief      end    the hand is over
+  value red 4    coins on a chest, asked once and kept for your box
+  Card by card: 1 to 7 opens a line, d draws, k steals keys, p passes.
+"""
+
     def read(self, session: Any, text: str) -> Prompt:
         """What was won or counted, or the turn of a pirate; a name in front acts for that pirate."""
         state: State = session.state

@@ -275,6 +275,9 @@ def chest_thief(session: Any, player: str, rest: list[str], title: str) -> Promp
     """Whom the chest thief robs, of which chests, with which keys."""
     state: State = session.state
     victim, typed = named_first(rest[0] if rest else "", state.players)
+    others = [name for name in state.players if name != player]
+    if victim is None and typed and len(others) == 1:
+        victim = others[0]
     if victim is None:
         begun = rest[0].casefold() if rest else ""
         choices = tuple(
@@ -317,7 +320,7 @@ def _robberies(session: Any, player: str, victim: str) -> list[Choice]:
         lead = f"{quoted(player)} c {quoted(victim)}"
         lying = plain(dict.fromkeys(seen(state.chests[state.seat(victim)])))
         return [Choice(f"one {name} chest", (), f"{lead} {name} ") for name in lying]
-    found = []
+    found: list[tuple[bool, Choice]] = []  # taking nothing stands last
     for action in candidates(state):
         if not isinstance(action, act.StealChests) or action.player != player:
             continue
@@ -325,5 +328,5 @@ def _robberies(session: Any, player: str, victim: str) -> list[Choice]:
             chests, keys = plain(action.chests), plain(action.keys)
             label = f"{grouped(chests)} of {victim} with {' + '.join(keys) or 'no key'}"
             words = ("steal-chests", victim, *(chests or ("none",)), "with", *(keys or ("none",)))
-            found.append(Choice(label, words, "", player))
-    return found
+            found.append((not chests, Choice(label, words, "", player)))
+    return [choice for _, choice in sorted(found, key=lambda pair: pair[0])]

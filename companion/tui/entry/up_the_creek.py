@@ -48,6 +48,17 @@ _TITLES = {
 class UpTheCreekTypist:
     """See `Typist`."""
 
+    HELP = """
+Up the Creek
+  Two or three letters pick a card (be); with a space behind it the legal
+  places light up; a row and a column (2 5), or Up and Down, choose one.
+  A printed number or colour may follow the card: chief:red=3
+  Lasso, Bow & Arrows, Wild Axe, attacks, spoils and the end are offered when
+  it is time. F4: the turn passes. F6: the cards seen so far.
+  number chief 3    tells what is printed on the card, kept for your box
+  observe 1 "bow eagle"    what really lies in row 1
+"""
+
     def read(self, session: Any, text: str) -> Prompt:
         """Offers first; then the card, then its place."""
         state: State = session.state

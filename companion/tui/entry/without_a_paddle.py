@@ -36,6 +36,14 @@ _MAIN = ("bid", "play", "tricks", "cut")
 class WithoutAPaddleTypist:
     """See `Typist`."""
 
+    HELP = """
+Without a Paddle
+  A number is the bid of the player who is due, then the tricks of each.
+  renege Ben    charges a renege     misdeal    deals the round again
+  observe tricks 3 round 2    corrects what was entered
+  Followed card by card: cut QS, hand "AS KD 10H", then letters of the card.
+"""
+
     def read(self, session: Any, text: str) -> Prompt:
         """The bid, the cards or the tricks that are due; a name in front acts for that player."""
         state: State = session.state

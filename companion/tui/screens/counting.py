@@ -1,8 +1,9 @@
 """Counting: play first, then enter what lies on the table and read the score while typing."""
 
+from dataclasses import replace
 from typing import Any, ClassVar
 
-from textual import on, work
+from textual import work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.screen import Screen
@@ -77,7 +78,6 @@ Count a table
         if self._drafts:
             form = self.query_one("#form", OptionList)
             form.highlighted = 0
-            form.focus()
 
     def _draw(self) -> None:
         super()._draw()
@@ -90,7 +90,7 @@ Count a table
             text = str(option.prompt)
             if option.id and option.id.startswith("seat-"):
                 deals = "  (dealt first)" if self.game == "without-a-paddle" else ""
-                text = text.replace("  (starts)", deals)
+                text = text.replace("  (starts)", deals).replace("  (deals)", deals)
             options.append(Option("Count" if option.id == "begin" else text, id=option.id))
         form.clear_options()
         form.add_options(options)
@@ -107,14 +107,15 @@ Count a table
         game = library.load(self.game).game
         return game.seats[0], min(game.seats[1], game.match_seats[1])
 
-    @on(OptionList.OptionSelected, "#form")
-    def _draft_chosen(self, event: OptionList.OptionSelected) -> None:
-        name = (event.option_id or "").removeprefix("draft-")
+    def _take(self, key: str) -> None:
+        """A draft goes on where it was; the rest is as for a new match."""
+        name = key.removeprefix("draft-")
         if name in self._drafts:
-            event.prevent_default()
             raw = self._drafts[name]
             draft.take_up(name)
             self.app.switch_screen(CountingScreen(raw))
+            return
+        super()._take(key)
 
     def action_begin(self) -> None:
         """Begins to count, or says what is missing."""
@@ -312,7 +313,8 @@ class CountingScreen(Screen[None]):
             self.app.notify("Nothing can be counted yet.", severity="warning")
             return
         self._keep_values()
-        self.app.push_screen(ScoreScreen(self.counted.table))
+        faults = tuple(wrong.text for wrong in self.counted.wrong)
+        self.app.push_screen(ScoreScreen(replace(self.counted.table, faults=faults)))
 
     def action_save(self) -> None:
         """The table becomes a finished match."""

@@ -3,12 +3,13 @@
 from companion.tui.screens.table import TableScreen
 
 _HINTS = (
-    "Placed. The outline below the cards shows how far the canoe reaches.",
+    "This is Ana's turn: type be, go Down to Bear Hunter, Enter, and Enter again for its place.",
+    "Placed. The line under the cards shows how far the canoe reaches. Now type st for a stern: 1 6.",
     "F2 says why something is allowed or not, and how clear the rulebook is about it.",
-    "Try a place that touches nothing, such as 3 9: the line below tells the rule before you press Enter.",
+    "Try a place that touches nothing, furs 3 9: the rule is told before you press Enter.",
     "Ctrl+Z takes the last entry back, Ctrl+Y does it again; F9 shows the log.",
-    "F8 is the score sheet: Enter on a line opens its rule, w asks what another house rule would change.",
-    "Tab looks at the other player's rows. Esc goes home; nothing of the demo is kept.",
+    "F8 is the score sheet: Enter on a line opens its rule, w asks what another house rule would do.",
+    "Tab looks at the other player. Esc goes home; nothing of the demo is kept.",
 )
 _ACTS = """\
 Ana place bow 1 1

@@ -16,16 +16,13 @@ def label_of(match: Any) -> str:
     """A match in a line: when, which game, who, how it stands."""
     stage = str(match.stage)
     players = ", ".join(match.players)
-    when = (
-        f"{match.updated:%Y-%m-%d %H:%M}"
-        if hasattr(match.updated, "strftime")
-        else str(match.updated)
-    )
+    when = str(match.updated)[:16].replace("T", " ")
     title = f"{match.title}: " if match.title else ""
     final = ""
     if match.final:
         final = "  " + ", ".join(f"{p['name']} {p['total']}" for p in match.final["players"])
-    return f"{when[:16]}  {title}{match.game}  {players}  ({stage}, {match.entries} {'entry' if match.entries == 1 else 'entries'}){final}"
+    count = f"{match.entries} {'entry' if match.entries == 1 else 'entries'}"
+    return f"{when}  {title}{match.game}  {players}  ({stage}, {count}){final}"
 
 
 class ConfirmScreen(ModalScreen[bool]):

@@ -25,15 +25,18 @@ class NewMatchScreen(Screen[None]):
 
     HELP_TEXT = """
 New match
-  Up and Down go through the list, Enter changes what is chosen there.
-  Players: type a name and Enter, in the order of the seats, clockwise. Names that played before are
-  offered; Enter on a seated name takes it away. The first seat starts (or deals), F6 moves it on.
+  Up and Down go through the list; Enter with nothing typed changes what is chosen there.
+  Players: type a name and Enter (or several with commas), in the order of the seats, clockwise. Names
+  that played before are offered; Enter on a seated name takes it away. F6: the next seat starts
+  (deals, in Without a Paddle). F5 begins.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "app.pop_screen", "Back"),
         Binding("f5", "begin", "Begin", priority=True),
         Binding("f6", "first", "Who starts", priority=True),
         Binding("f7", "house_rules", "House rules", priority=True),
+        Binding("up", "move(-1)", show=False, priority=True),
+        Binding("down", "move(1)", show=False, priority=True),
     ]
 
     def __init__(
@@ -58,6 +61,7 @@ New match
     def on_mount(self) -> None:
         """Names of earlier evenings are read in the background."""
         self._draw()
+        self.query_one("#form", OptionList).can_focus = False
         self.query_one("#name", Input).focus()
         if self.app.store is not None:  # type: ignore[attr-defined]
             self._read_roster()
@@ -80,7 +84,8 @@ New match
         form.add_option(Option(f"Followed: {FOLLOWED[self.tracking]}", id="tracking"))
         form.add_option(Option(f"House rules: {self._changed()}", id="rules"))
         for i, name in enumerate(self.players):
-            mark = "  (starts)" if i == self.first else ""
+            does = "deals" if self.game == "without-a-paddle" else "starts"
+            mark = f"  ({does})" if i == self.first else ""
             form.add_option(Option(f"Seat {i + 1}: {_plain(name)}{mark}", id=f"seat-{i}"))
         for name in self._roster:
             if name not in self.players:
@@ -104,20 +109,35 @@ New match
 
     @on(Input.Submitted, "#name")
     def _name_typed(self, event: Input.Submitted) -> None:
-        name = event.value.strip()
-        if not name:
-            self.action_begin()
+        names = [" ".join(part.split()) for part in event.value.split(",") if part.strip()]
+        if not names:
+            form = self.query_one("#form", OptionList)
+            if form.highlighted is not None:
+                self._take(form.get_option_at_index(form.highlighted).id or "")
             return
-        if any(n.casefold() == name.casefold() for n in self.players):
-            self.query_one("#hint", Static).update(f"{name} has a seat already.")
-            return
-        self.players.append(name)
         event.input.value = ""
+        for name in names:
+            if any(n.casefold() == name.casefold() for n in self.players):
+                self.query_one("#hint", Static).update(f"{name} has a seat already.")
+                return
+            self.players.append(name)
         self._draw()
+
+    def action_move(self, step: int) -> None:
+        """The next or previous line of the list; the name line keeps the letters."""
+        form = self.query_one("#form", OptionList)
+        if step > 0:
+            form.action_cursor_down()
+        else:
+            form.action_cursor_up()
 
     @on(OptionList.OptionSelected, "#form")
     def _chosen(self, event: OptionList.OptionSelected) -> None:
-        key = event.option_id or ""
+        self._take(event.option_id or "")
+        self.query_one("#name", Input).focus()
+
+    def _take(self, key: str) -> None:
+        """Changes what a line of the list stands for."""
         if key == "game":
             games = library.SHIPPED
             self.game = games[(games.index(self.game) + 1) % len(games)]
@@ -128,7 +148,9 @@ New match
             self.action_house_rules()
             return
         elif key.startswith("seat-"):
-            self.players.pop(int(key.removeprefix("seat-")))
+            gone = int(key.removeprefix("seat-"))
+            self.players.pop(gone)
+            self.first -= gone < self.first
             self.first = min(self.first, max(0, len(self.players) - 1))
         elif key.startswith("add-"):
             self.players.append(key.removeprefix("add-"))

@@ -47,14 +47,14 @@ POLL = 3.0
 class TableScreen(Screen[None]):
     """One match at the table; a thin shell over its `MatchSession`."""
 
-    HELP_TEXT = """
+    HELP_GENERAL = """
 At the table
-  Type: two or three letters pick a card (or a bid, a line, what is offered), the list shows what is
-  possible, Up and Down choose, the places light up on the board, Enter does it.
-  A row and a column may be typed too: 2 5. Something against the rules says which rule, and what would
-  be legal, before Enter; ! at the end records it all the same.
-  Any act may be written out as in a match file: `observe 1 "bow eagle"`, `Ben discard furs`.
-  Tab looks at another player. F4 the turn passes. F6 the deck. F9 the log: mend an earlier entry.
+  Type: the list shows what is possible, Up and Down choose, Enter does it.
+  What is against the rules is told before Enter, with what would be legal;
+  ! at the end records it all the same. Esc clears the line; once more: home.
+  Any act may be written out as in a match file: Ben discard furs
+  Tab looks at another player. F9 mends an earlier entry. F10 reopens.
+  Ctrl+Z takes an entry back, Ctrl+T the whole turn, Ctrl+Y does it again.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "leave", "Home"),
@@ -66,6 +66,7 @@ At the table
         Binding("f9", "log", "Log"),
         Binding("f10", "reopen", "Reopen"),
         Binding("ctrl+z", "undo", "Undo", priority=True),
+        Binding("ctrl+t", "undo_turn", "Undo turn", show=False, priority=True),
         Binding("ctrl+y", "redo", "Redo", show=False, priority=True),
         Binding("tab", "look", "Look at", show=False, priority=True),
         Binding("up", "move(-1)", show=False, priority=True),
@@ -80,11 +81,17 @@ At the table
         self.viewed: str | None = None
         self._hints = list(hints)
 
+    @property
+    def HELP_TEXT(self) -> str:  # noqa: N802 - read like the constant of the other screens
+        """What can be typed here, game by game."""
+        return self.HELP_GENERAL + getattr(self.typist, "HELP", "")
+
     def compose(self) -> ComposeResult:
         """From top to bottom: title, board, last event, verdict, choices, entry."""
         yield Static("", id="title", markup=False)
         yield Static("", id="board", markup=False)
         yield Static("", id="event", markup=False)
+        yield Static("", id="coach", markup=False)
         yield OptionList(id="choices")
         yield Static("", id="verdict", markup=False)
         yield EntryLine(id="entry")
@@ -97,6 +104,7 @@ At the table
         self.query_one("#title", Static).styles.color = ACCENTS.get(self.session.game.id, "white")
         self._tell(self._last_news())
         self.set_interval(POLL, self._look_for_others)
+        self._coach()
         self.refresh_table()
 
     def on_resize(self) -> None:
@@ -297,16 +305,24 @@ At the table
         self.viewed = None
         self._tell(news)
         self.refresh_table()
+        self._coach()
+
+    def _coach(self) -> None:
+        """The next word of the demo on what to try."""
         if self._hints:
-            self.app.notify(self._hints.pop(0), timeout=12)
+            self.query_one("#coach", Static).update(self._hints.pop(0))
 
     def _is_finished(self) -> bool:
         return str(self.session.stage) == "finished"
 
     def action_reopen(self) -> None:
         """A finished match goes on, or is mended."""
-        if self._is_finished() and self._attempt(self.session.resume):
+        if self._is_finished() and self._attempt(self._resumed):
             self.refresh_bindings()
+
+    def _resumed(self) -> tuple[str, ...]:
+        self.session.resume()
+        return ("the match is open again",)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Only what the game knows is offered."""
@@ -343,14 +359,18 @@ At the table
         """Does it again."""
         self._step("redo", "Nothing to redo.")
 
-    def _step(self, which: str, nothing: str) -> None:
+    def action_undo_turn(self) -> None:
+        """Takes the whole last turn back."""
+        self._step("undo", "Nothing to undo.", turn=True)
+
+    def _step(self, which: str, nothing: str, turn: bool = False) -> None:
         if self._is_finished():
             self._refused(FINISHED)
             return
         if not getattr(self.session, f"can_{which}"):
             self.app.notify(nothing)
             return
-        self._attempt(lambda: (which, *getattr(self.session, which)()))
+        self._attempt(lambda: (which, *getattr(self.session, which)(turn=turn)))
 
     def action_why(self) -> None:
         """The whole ruling on what is typed or chosen."""

@@ -3,7 +3,6 @@
 from dataclasses import dataclass, field
 
 from rich.text import Text
-from textual.widgets import Static
 
 from card_catalog.model import Card
 from companion.games.up_the_creek.options import Options
@@ -140,15 +139,6 @@ def _outline(canoe: Canoe, options: Options, width: int, look: BoardLook) -> Tex
         label = ""
     inner = label.center(width - 2, "═") if len(label) <= width - 2 else "═" * (width - 2)
     return Text(f"╚{inner}╝", "bold green" if look.colour else "bold")
-
-
-class CanoeBoard(Static):
-    """One player's rows; `show` draws them."""
-
-    def show(self, board: Board, options: Options, look: BoardLook) -> None:
-        """Draws the board in the width there is."""
-        width = self.size.width or 76
-        self.update(draw(board, options, look, width))
 
 
 def row_line(name: str, board: Board, points: int, width: int) -> Text:
