@@ -22,6 +22,7 @@ from companion.session import (
     NotInForce,
     Stage,
     Store,
+    StoreTrouble,
     open_store,
 )
 
@@ -441,3 +442,32 @@ def test_importing_the_session_loads_no_sql() -> None:
         [sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=True
     )
     assert json.loads(run.stdout.replace("'", '"')) == []
+
+
+def test_a_fact_told_later_does_not_touch_a_finished_match(store: Store) -> None:
+    """What was agreed stays: the coins of then, and no second finish."""
+    first = MatchSession.create(store, "gold-up", ("Ana", "Ben"))
+    first.play(first.parse("Ana takes white white"))
+    first.tell("values", {"white": 1})
+    assert first.finish().totals == {"Ana": 2, "Ben": 0}
+    second = MatchSession.create(store, "gold-up", ("Ana", "Ben"))
+    second.tell("values", {"white": 9})
+    again = MatchSession.open(store, first.match_id)
+    assert again.score().totals == {"Ana": 2, "Ben": 0}
+    with pytest.raises(MatchIsFinished):
+        again.finish()
+    again.resume()
+    assert MatchSession.open(store, first.match_id).score().totals == {"Ana": 18, "Ben": 0}
+
+
+def test_a_store_that_is_gone_takes_nothing(tmp_path: Path) -> None:
+    """Its file was deleted under us: told at once, and no empty one is left behind."""
+    path = tmp_path / "t.db"
+    session = MatchSession.create(open_store(f"sqlite:///{path}"), "up-the-creek", ("Ana", "Ben"))
+    for found in tmp_path.glob("t.db*"):
+        found.unlink()
+    before = session.state
+    with pytest.raises(StoreTrouble, match="moved or deleted"):
+        session.play(session.parse("Ana place bow 1 1"))
+    assert session.state == before
+    assert list(tmp_path.iterdir()) == []

@@ -95,7 +95,7 @@ def test_a_match_can_be_begun(tmp_path: Path) -> None:
     """The first act goes in, the comments stay."""
     for game, act in (
         ("up-the-creek", "A reveal eagle"),
-        ("without-a-paddle", "A cut AS"),
+        ("without-a-paddle", "A bid 3"),
         ("gold-up", '"B C" coins 3'),
     ):
         path = tmp_path / f"{game}.toml"

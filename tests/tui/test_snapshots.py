@@ -88,7 +88,7 @@ SCREENS: dict[str, tuple[Callable[[], Any], str, tuple[int, int]]] = {
         SMALL,
     ),
     "rule-books": (RuleBooksScreen, "", SMALL),
-    "help": (lambda: HelpScreen(TableScreen.HELP_TEXT), "", SMALL),
+    "help": (lambda: HelpScreen(TableScreen.HELP_GENERAL), "", SMALL),
     "creek-80": (lambda: TableScreen(session_of("up-the-creek")), "eagle ", SMALL),
     "creek-120": (lambda: TableScreen(session_of("up-the-creek")), "eagle 3 9", LARGE),
     "paddle-80": (lambda: TableScreen(session_of("without-a-paddle")), "", SMALL),
