@@ -348,3 +348,10 @@ def test_the_score_sheet_can_ask_what_if(game: str) -> None:
     if game == "without-a-paddle":
         other = table.rescore({"renege": "per-offence"})
         assert other.totals["Cleo"] == table.score().totals["Cleo"] - 20
+
+
+def test_taking_a_suggestion_keeps_the_card_behind_it() -> None:
+    """`wigwam stern` between commas are two cards: nothing typed is lost."""
+    found = up_the_creek.Completion(11, 23, "wigwam stern")
+    text, _ = up_the_creek.taken("bow, egle, wigwam stern", found, "wigwam")
+    assert text == "bow, egle, wigwam, stern"

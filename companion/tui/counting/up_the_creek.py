@@ -193,6 +193,9 @@ def taken(text: str, found: Completion, choice: str) -> tuple[str, int]:
     """The row with the word replaced by the card, and where the cursor then stands."""
     gap = ", " if "," in text else " "
     rest = text[found.end :].lstrip(" ")
+    first, _, more = text[found.start : found.end].strip().partition(" ")
+    if more and first.casefold() == choice:  # two cards without a comma between them
+        rest = f"{more}{gap}{rest}" if rest else more
     if rest.startswith(","):
         rest = rest[1:].lstrip(" ")
     head = f"{text[: found.start]}{choice}{gap}"
