@@ -34,7 +34,7 @@ $(READY): pyproject.toml constraints.txt
 	fi
 	@$(PYTHON) -c 'import venv, ensurepip' 2>/dev/null || { echo "Python lacks venv; as root: apt-get update && apt-get install python3-venv"; exit 1; }
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	@$(BIN)/python -m pip install -q -c constraints.txt -e '.[dev,club]' --config-settings editable_mode=compat 2>&1 | grep -v -i -e warning -e 'compat' -e '!!' -e '^ *$$' -e '\*\*\*' || true
+	@$(BIN)/python -m pip install -q -c constraints.txt -e '.[dev,club]' --config-settings editable_mode=compat >$(VENV)/install.log 2>&1 || { tail -n 30 $(VENV)/install.log; exit 1; }
 	@$(BIN)/python -c 'import companion, textual, hypothesis'
 	@$(BIN)/python -m compileall -q companion card_catalog
 	@touch $@
@@ -65,7 +65,7 @@ bench: $(READY)
 	@$(BIN)/python tests/bench/run.py
 
 mutants: $(READY)
-	@$(BIN)/python -m pip install -q -c constraints.txt -e '.[mutants]' --config-settings editable_mode=compat 2>/dev/null
+	@$(BIN)/python -m pip install -q -c constraints.txt -e '.[mutants]' --config-settings editable_mode=compat >$(VENV)/install.log 2>&1
 	@$(BIN)/python tests/bench/mutants.py $(MUTANTS)
 
 constraints: $(READY)
