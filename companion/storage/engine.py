@@ -11,7 +11,7 @@ from sqlalchemy.pool import StaticPool
 
 from companion.storage.trouble import StoreTrouble
 
-PATIENCE = 5000
+PATIENCE = 2000
 """Milliseconds to wait for another program that is writing."""
 _FORMS = "write sqlite:///FILE or postgresql+psycopg://USER@HOST/DATABASE"
 

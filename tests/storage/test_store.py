@@ -170,7 +170,7 @@ def test_every_commit_reaches_the_disk(tmp_path: object, opened: Opener) -> None
         "journal_mode": "wal",
         "synchronous": 2,
         "foreign_keys": 1,
-        "busy_timeout": 5000,
+        "busy_timeout": 2000,
     }
 
 

@@ -3,8 +3,8 @@
 from companion.tui.screens.table import TableScreen
 
 _HINTS = (
-    "This is Ana's turn: type be, go Down to Bear Hunter, Enter, and Enter again for its place.",
-    "Placed. The line under the cards shows how far the canoe reaches. Now type st for a stern: 1 6.",
+    "Ana's turn: type be, go Down to Bear Hunter, Enter; then type 1 5 (row, column), Enter.",
+    "Placed. Now type stern 1 6 and Enter: the canoe is completed, and its points stand below it.",
     "F2 says why something is allowed or not, and how clear the rulebook is about it.",
     "Try a place that touches nothing, furs 3 9: the rule is told before you press Enter.",
     "Ctrl+Z takes the last entry back, Ctrl+Y does it again; F9 shows the log.",
