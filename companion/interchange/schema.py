@@ -213,8 +213,8 @@ def place_of(loc: tuple[int | str, ...], raw: Any) -> str:
     return text
 
 
-def _fields_at(cls: Any, loc: tuple[int | str, ...]) -> tuple[str, ...]:
-    """Names of the fields of the dataclass that a place inside `cls` belongs to."""
+def _kind_at(cls: Any, loc: tuple[int | str, ...]) -> Any:
+    """The annotation of a place inside `cls`, without `| None`; None where there is no such place."""
     here = cls
     for part in loc:
         here = _strip(here)
@@ -223,7 +223,12 @@ def _fields_at(cls: Any, loc: tuple[int | str, ...]) -> tuple[str, ...]:
         else:
             args = typing.get_args(here)
             here = args[-1] if args and args[-1] is not Ellipsis else (args[0] if args else None)
-    here = _strip(here)
+    return _strip(here)
+
+
+def _fields_at(cls: Any, loc: tuple[int | str, ...]) -> tuple[str, ...]:
+    """Names of the fields of the dataclass that a place inside `cls` belongs to."""
+    here = _kind_at(cls, loc)
     if isinstance(here, type) and dataclasses.is_dataclass(here):
         return tuple(f.name for f in dataclasses.fields(here))
     return ()
@@ -231,15 +236,7 @@ def _fields_at(cls: Any, loc: tuple[int | str, ...]) -> tuple[str, ...]:
 
 def neutral_at(cls: Any, loc: tuple[int | str, ...], players: tuple[str, ...]) -> Any:
     """A value that no fault can be found in, for the place of one; None where it is best left out."""
-    here = cls
-    for part in loc:
-        here = _strip(here)
-        if isinstance(here, type) and dataclasses.is_dataclass(here):
-            here = _hints(here).get(str(part))
-        else:
-            args = typing.get_args(here)
-            here = args[-1] if args and args[-1] is not Ellipsis else (args[0] if args else None)
-    here = _strip(here)
+    here = _kind_at(cls, loc)
     origin, args = typing.get_origin(here), typing.get_args(here)
     if here is PlayerName:
         return players[0] if players else None
