@@ -18,6 +18,7 @@ COMMANDS = {
     "play": "match",
     "demo": "table",
     "history": "history",
+    "deck": "deck",
     "doctor": "doctor",
 }
 """The module of each command."""

@@ -1,0 +1,1 @@
+"""Photo to sightings: which cards lie where. Knows cards, not games; opened only where it is needed."""

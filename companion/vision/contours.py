@@ -1,0 +1,272 @@
+"""First proposer: outlines that look like a card's, found in several masks.
+
+Each mask is a guess at what parts card and table (brightness, paleness, edges); the outlines of all are
+kept, since a wrong one costs only a comparison with the deck. Corners come from four fitted side lines,
+because printed cards have round corners that no polygon meets.
+"""
+
+from collections.abc import Iterator, Sequence
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.vision.geometry import (
+    Floats,
+    Image,
+    Quad,
+    area,
+    aspect,
+    clockwise,
+    corners_of,
+    intersection,
+    iou,
+    is_convex,
+    portrait,
+    sides,
+)
+
+Mask = NDArray[np.uint8]
+Line = tuple[NDArray[np.float64], NDArray[np.float64]]
+"""A point of it, and its direction."""
+SMALLEST, LARGEST = 0.0012, 0.9
+"""Share of the picture that a card may take."""
+_TALL = (1.1, 2.3)
+"""Aspects of a card as seen, tilted tables included."""
+
+
+def outlines(image: Image, most: int = 160) -> list[Quad]:
+    """Quads that may be cards, in pixels of the picture, the best formed first."""
+    found: list[tuple[float, Quad]] = []
+    for mask in _masks(image):
+        found += _from_mask(mask)
+    found.sort(key=lambda pair: -pair[0])
+    kept: list[tuple[float, Quad]] = []
+    for form, quad in found:
+        if not any(iou(quad, other) > 0.93 for _, other in kept):
+            kept.append((form, quad))
+        if len(kept) == most:
+            break
+    quads = [quad for _, quad in kept]
+    return quads + _halves(quads)
+
+
+def _masks(image: Image) -> Iterator[Mask]:
+    """Black and white pictures in which cards may stand out."""
+    smooth = cv2.bilateralFilter(image, 5, 30, 5)
+    grey = cv2.cvtColor(smooth, cv2.COLOR_BGR2GRAY)
+    darkest = smooth.min(axis=2)
+    hsv = cv2.cvtColor(smooth, cv2.COLOR_BGR2HSV)
+    pale = np.where(hsv[..., 2] > 60, 255 - hsv[..., 1], 0).astype(np.uint8)
+    for channel in (grey, darkest, pale, smooth.max(axis=2), _unlike_the_table(smooth)):
+        _, mask = cv2.threshold(channel, 0, 255, cv2.THRESH_BINARY + cv2.THRESH_OTSU)
+        yield from _opened(mask)
+    block = max(31, image.shape[1] // 12 | 1)
+    for channel in (grey, darkest):
+        yield np.asarray(
+            cv2.adaptiveThreshold(
+                channel, 255, cv2.ADAPTIVE_THRESH_MEAN_C, cv2.THRESH_BINARY, block, -4
+            ),
+            np.uint8,
+        )
+    edges = np.zeros(grey.shape, np.uint8)
+    middle = float(np.median(grey))
+    for channel in cv2.split(smooth):
+        edges |= np.asarray(cv2.Canny(channel, 0.4 * middle, 1.1 * middle), np.uint8)
+    for size in (3, 7):
+        yield np.asarray(cv2.dilate(edges, np.ones((size, size), np.uint8)), np.uint8)
+
+
+def _unlike_the_table(image: Image) -> Mask:
+    """How far each pixel's colour is from that of the picture's margin, which mostly is table."""
+    lab = cv2.cvtColor(image, cv2.COLOR_BGR2LAB).astype(np.float32)
+    height, width = lab.shape[:2]
+    rim = max(4, min(height, width) // 25)
+    margin = np.concatenate(
+        [
+            lab[:rim].reshape(-1, 3),
+            lab[-rim:].reshape(-1, 3),
+            lab[:, :rim].reshape(-1, 3),
+            lab[:, -rim:].reshape(-1, 3),
+        ]
+    )
+    away = np.linalg.norm(lab - np.median(margin, axis=0), axis=2)
+    return np.clip(2 * away, 0, 255).astype(np.uint8)
+
+
+def _opened(mask: NDArray[np.uint8]) -> Iterator[Mask]:
+    """The mask, and the mask with thin bridges between neighbours cut."""
+    yield np.asarray(mask, np.uint8)
+    yield np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((7, 7), np.uint8)), np.uint8)
+
+
+def _from_mask(mask: Mask) -> list[tuple[float, Quad]]:
+    height, width = mask.shape
+    whole = height * width
+    contours, _ = cv2.findContours(mask, cv2.RETR_LIST, cv2.CHAIN_APPROX_NONE)
+    found = []
+    for contour in contours:
+        if len(contour) < 60:
+            continue
+        hull = cv2.convexHull(contour)
+        hull_area = cv2.contourArea(hull)
+        if not SMALLEST * whole < hull_area < LARGEST * whole:
+            continue
+        quad = fitted(hull, contour)
+        if quad is None:
+            continue
+        form = _form(quad, hull_area, width, height)
+        if form > 0:
+            found.append((form, quad))
+    return found
+
+
+def fitted(hull: NDArray[np.int32], contour: NDArray[np.int32]) -> Quad | None:
+    """The quad of four lines fitted to the sides of an outline, or None where there are not four."""
+    rough = _rough(hull)
+    if rough is None:
+        return None
+    points = contour.reshape(-1, 2).astype(np.float32)
+    corners = []
+    lines = [_side(points, rough[i], rough[(i + 1) % 4]) for i in range(4)]
+    for i in range(4):
+        one, two = lines[i - 1], lines[i]
+        corner = None if one is None or two is None else _crossing(one, two)
+        if corner is None:
+            return None
+        corners.append(corner)
+    quad = np.array(corners, np.float32)
+    if not is_convex(quad) or iou(clockwise(quad), clockwise(rough)) < 0.7:
+        return None
+    return portrait(clockwise(quad))
+
+
+def _side(points: Floats, start: Floats, end: Floats) -> Line | None:
+    """The line through an outline's points near one rough side, its rounded ends left out."""
+    along = end - start
+    length = float(np.linalg.norm(along))
+    if length < 8:
+        return None
+    unit = along / length
+    offset = points - start
+    t = offset @ unit / length
+    off = np.abs(offset @ np.array([-unit[1], unit[0]], np.float32))
+    near = points[(t > 0.12) & (t < 0.88) & (off < max(3.0, 0.06 * length))]
+    if len(near) < 12:
+        return None
+    vx, vy, x, y = cv2.fitLine(near, cv2.DIST_HUBER, 0, 0.01, 0.01).ravel()
+    return np.array([x, y]), np.array([vx, vy])
+
+
+def from_corners(image: Image, known: Sequence[Quad], most: int = 120) -> list[Quad]:
+    """Quads of the known cards' size laid at every card-like corner beside them.
+
+    A card half under another shows two or three of its corners, and no outline of its own.
+    """
+    width = float(np.median([sides(q)[[0, 2]].mean() for q in known]))
+    height = float(np.median([sides(q)[[1, 3]].mean() for q in known]))
+    found: list[Quad] = []
+    for mask in _masks(image):
+        contours, _ = cv2.findContours(mask, cv2.RETR_LIST, cv2.CHAIN_APPROX_NONE)
+        for contour in contours:
+            if len(contour) < 0.8 * width or cv2.contourArea(contour) < 0.1 * width * height:
+                continue
+            for point, u, v in _corners(contour, 0.25 * width):
+                if any(cv2.pointPolygonTest(q, point.tolist(), True) > -0.05 * width for q in known):
+                    continue
+                for quad in _laid(point, u, v, width, height):
+                    if not any(iou(quad, other) > 0.9 for other in found):
+                        found.append(quad)
+                if len(found) >= most:
+                    return found
+    return found
+
+
+def _laid(point: Floats, u: Floats, v: Floats, width: float, height: float) -> list[Quad]:
+    """Cards with a corner there and sides along u and v; a side seen whole gives the exact size."""
+    quads = []
+    for short, long in ((u, v), (v, u)):
+        seen = float(np.linalg.norm(short)) / width
+        size = seen if 0.85 < seen < 1.15 else 1.0
+        across = short / np.linalg.norm(short) * width * size
+        down = long / np.linalg.norm(long) * height * size
+        corners = [point, point + across, point + across + down, point + down]
+        quads.append(portrait(clockwise(np.array(corners, np.float32))))
+    return quads
+
+
+def _corners(
+    contour: NDArray[np.int32], least: float
+) -> Iterator[tuple[Floats, Floats, Floats]]:
+    """Square convex corners between two long sides: the point, and both sides as seen."""
+    polygon = cv2.approxPolyDP(contour, 0.012 * cv2.arcLength(contour, True), True)
+    corners = polygon.reshape(-1, 2).astype(np.float32)
+    points = contour.reshape(-1, 2).astype(np.float32)
+    count = len(corners)
+    if not 3 <= count <= 24:
+        return
+    for i in range(count):
+        before, here, after = corners[i - 1], corners[i], corners[(i + 1) % count]
+        a, b = before - here, after - here
+        long_a, long_b = float(np.linalg.norm(a)), float(np.linalg.norm(b))
+        if min(long_a, long_b) < least or abs(float(a @ b)) > 0.3 * long_a * long_b:
+            continue
+        one, two = _side(points, before, here), _side(points, here, after)
+        point = None if one is None or two is None else _crossing(one, two)
+        if point is not None:
+            yield point.astype(np.float32), a, b
+
+
+def _rough(hull: NDArray[np.int32]) -> Quad | None:
+    """Four corners of a hull: by thinning it out, else its smallest rectangle."""
+    around = cv2.arcLength(hull, True)
+    for share in (0.02, 0.035, 0.05, 0.08):
+        thin = cv2.approxPolyDP(hull, share * around, True)
+        if len(thin) == 4:
+            return clockwise(thin)
+        if len(thin) < 4:
+            break
+    return clockwise(cv2.boxPoints(cv2.minAreaRect(hull)))
+
+
+def _crossing(
+    one: Line, two: Line
+) -> NDArray[np.float64] | None:
+    (p, u), (q, v) = one, two
+    cross = u[0] * v[1] - u[1] * v[0]
+    if abs(cross) < 0.2:
+        return None
+    t = ((q[0] - p[0]) * v[1] - (q[1] - p[1]) * v[0]) / cross
+    return np.asarray(p + t * u)
+
+
+def _form(quad: Quad, hull_area: float, width: int, height: int) -> float:
+    """How much the outline is a card's: 0 not at all, 1 exactly four straight sides."""
+    if not _TALL[0] < aspect(quad) < 2 * _TALL[1]:
+        return 0.0
+    lengths = sides(quad)
+    if min(lengths[0], lengths[2]) < 0.6 * max(lengths[0], lengths[2]):
+        return 0.0
+    if min(lengths[1], lengths[3]) < 0.6 * max(lengths[1], lengths[3]):
+        return 0.0
+    inside = intersection(quad, corners_of(width, height)) / max(area(quad), 1e-6)
+    if inside < 0.9:
+        return 0.0
+    filled = hull_area / area(quad)
+    return 0.0 if not 0.85 < filled < 1.12 else 1 - abs(filled - 0.985)
+
+
+def _halves(quads: list[Quad]) -> list[Quad]:
+    """Two cards that touch along a side look like one of twice the size: its two halves."""
+    cut = []
+    for quad in quads:
+        tall = aspect(quad)
+        for ways in (0, 1):
+            q = np.roll(quad, -ways, axis=0)
+            split = tall / 2 if ways == 0 else 2 / tall
+            if not _TALL[0] < max(split, 1 / split) < _TALL[1]:
+                continue
+            left, right = (q[0] + q[3]) / 2, (q[1] + q[2]) / 2
+            cut.append(portrait(np.array([q[0], q[1], right, left], np.float32)))
+            cut.append(portrait(np.array([left, right, q[2], q[3]], np.float32)))
+    return cut

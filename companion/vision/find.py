@@ -1,0 +1,207 @@
+"""Where the deck's cards lie: the proposals of both finders, the best kept, the covered judged apart."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.vision.album import QUICK, Album, quick_look
+from companion.vision.geometry import (
+    Floats,
+    Pyramid,
+    Quad,
+    area,
+    corners_of,
+    homography,
+    intersection,
+    iou,
+    mapped,
+    over_smaller,
+    turned,
+)
+from companion.vision.looks import width_for
+from companion.vision.naming import Named, name, nudged, ways_up
+
+LEAST = 0.45
+"""Plain correlation below which a proposal is no card of the deck."""
+_WORTH_A_NUDGE = 0.2
+"""Plain correlation of a visible part from which its outline is moved before it is judged."""
+_COVERED = 0.04
+"""Share of a card under others from which it is judged on the visible part."""
+SEEN_LEAST = 0.2
+"""Share of a card that has to be visible for it to be named at all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A card of the deck at a place, and how much of it is visible (0 to 1)."""
+
+    named: Named
+    visible: float = 1.0
+    mask: NDArray[np.bool_] | None = None
+    """Which pixels of its flat picture are visible; None: all."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Proposal:
+    quad: Quad
+    score: float
+    """Plain correlation with the most similar reference."""
+
+
+def clash(one: Quad, other: Quad) -> bool:
+    """Whether two quads cannot both be cards: they say the same place."""
+    return iou(one, other) > 0.35 or over_smaller(one, other) > 0.75
+
+
+def cards_at(
+    pyramid: Pyramid, album: Album, quads: Sequence[Quad], known: Sequence[Found] = ()
+) -> list[Found]:
+    """The deck's cards among the proposed outlines and those known already, the surest first."""
+    proposals = [_weighed(pyramid, album, quad) for quad in quads]
+    proposals.sort(key=lambda p: -p.score)
+    kept = [Found(f.named) for f in known]
+    for proposal in proposals:
+        if proposal.score < LEAST:
+            break
+        if any(clash(proposal.quad, f.named.quad) for f in kept):
+            continue
+        named = name(pyramid, proposal.quad, album)
+        if not any(clash(named.quad, f.named.quad) for f in kept):
+            kept.append(Found(named))
+    kept += _half_hidden(pyramid, album, proposals, kept)
+    seen = [_uncovered(pyramid, album, i, kept) for i in range(len(kept))]
+    return [f for f in seen if f.visible >= SEEN_LEAST]
+
+
+def _weighed(pyramid: Pyramid, album: Album, quad: Quad) -> _Proposal:
+    """The quad, the right way up, with its plain correlation."""
+    width, height = album.size
+    best = _Proposal(quad, -1.0)
+    for quarter in ways_up(album):
+        this = turned(quad, quarter)
+        flat = pyramid.rectify(this, width, height)
+        score = float((album.quick @ quick_look(flat, album.aspect)).max())
+        if score > best.score:
+            best = _Proposal(this, score)
+    return best
+
+
+def _half_hidden(
+    pyramid: Pyramid, album: Album, proposals: Sequence[_Proposal], kept: Sequence[Found]
+) -> list[Found]:
+    """Proposals that look like a card only where those found already do not cover them."""
+    weighed: list[tuple[float, _Proposal]] = []
+    for proposal in proposals:
+        over = [f.named.quad for f in kept if intersection(proposal.quad, f.named.quad) > 0]
+        if not over or any(_same(proposal.quad, quad) for quad in over):
+            continue
+        for quarter in ways_up(album):
+            quad = turned(proposal.quad, quarter)
+            mask = visible_mask(quad, over, *album.size)
+            share = float(mask.mean())
+            if SEEN_LEAST < share < 1 - _COVERED:
+                score, reference = _masked_score(pyramid, album, quad, mask)
+                if score >= _WORTH_A_NUDGE:
+                    placed = nudged(pyramid, quad, album.flats[reference], mask.reshape(-1))
+                    mask = visible_mask(placed, over, *album.size)
+                    after = _masked_score(pyramid, album, placed, mask)[0]
+                    quad, score = (placed, after) if after > score else (quad, score)
+                if score >= LEAST + 0.1 * (1 - share):
+                    weighed.append((score * share**0.5, _Proposal(quad, score)))
+    found: list[Found] = []
+    for _, proposal in sorted(weighed, key=lambda pair: -pair[0]):
+        others = [f.named.quad for f in (*kept, *found)]
+        if any(_same(proposal.quad, quad) for quad in others):
+            continue
+        mask = visible_mask(proposal.quad, others, *album.size)
+        if mask.mean() < SEEN_LEAST:
+            continue
+        named = name(pyramid, proposal.quad, album, mask.reshape(-1))
+        if not any(_same(named.quad, quad) for quad in others):
+            found.append(Found(named, float(mask.mean()), mask.reshape(-1)))
+    return found
+
+
+def _same(one: Quad, other: Quad) -> bool:
+    """Whether two quads are one card; a card may lie across another and be mostly covered."""
+    return iou(one, other) > 0.6 or over_smaller(one, other) > 0.85
+
+
+def _masked_score(
+    pyramid: Pyramid, album: Album, quad: Quad, mask: NDArray[np.bool_]
+) -> tuple[float, int]:
+    """Plain correlation of the visible part, and the most similar reference."""
+    flat = pyramid.rectify(quad, *album.size)
+    small = cv2.resize(
+        mask.astype(np.float32), (width_for(album.aspect, QUICK), QUICK), interpolation=cv2.INTER_AREA
+    )
+    weights = np.repeat((small > 0.9).reshape(-1), 3)
+    seen = quick_look(flat, album.aspect)[weights]
+    known = album.quick[:, weights]
+    lengths = np.linalg.norm(known, axis=1) * float(np.linalg.norm(seen))
+    scores = known @ seen / np.maximum(lengths, 1e-6)
+    return float(scores.max()), int(scores.argmax())
+
+
+def _uncovered(pyramid: Pyramid, album: Album, index: int, found: Sequence[Found]) -> Found:
+    """The card judged anew on what those on top of it leave visible."""
+    mine = found[index]
+    over = []
+    for other_index, other in enumerate(found):
+        if other_index == index:
+            continue
+        common = intersection(mine.named.quad, other.named.quad)
+        if common < 0.02 * area(mine.named.quad):
+            continue
+        if _lies_below(mine, other, album, index > other_index):
+            over.append(other.named.quad)
+    if not over:
+        return Found(mine.named)
+    mask = visible_mask(mine.named.quad, over, *album.size)
+    share = float(mask.mean())
+    if share > 1 - _COVERED:
+        return Found(mine.named)
+    if share < SEEN_LEAST:
+        return Found(mine.named, share, mask.reshape(-1))
+    return Found(
+        name(pyramid, mine.named.quad, album, mask.reshape(-1)), share, mask.reshape(-1)
+    )
+
+
+def _lies_below(mine: Found, other: Found, album: Album, weaker: bool) -> bool:
+    """Whether the other card is on top: where they overlap, whose picture shows?"""
+    fits = []
+    for this, that in ((mine, other), (other, mine)):
+        hidden = ~visible_mask(this.named.quad, [that.named.quad], *album.size, grow=0.0)
+        fits.append(_fit(this.named, album, hidden.reshape(-1)))
+    if abs(fits[0] - fits[1]) < 0.1:
+        return weaker
+    return fits[0] < fits[1]
+
+
+def _fit(named: Named, album: Album, at: NDArray[np.bool_]) -> float:
+    """Correlation of a card with its best face at some pixels."""
+    if at.sum() < 40:
+        return 0.0
+    best = int(named.total.argmax())
+    return named.correlation_at(album, best, at)
+
+
+def visible_mask(
+    quad: Quad, over: Sequence[Quad], width: int, height: int, grow: float = 0.03
+) -> NDArray[np.bool_]:
+    """Which pixels of a quad's flat picture (height, width) the quads on top leave visible.
+
+    Those are grown by a share of their size: a card's edge throws a shadow.
+    """
+    covered = np.zeros((height, width), np.uint8)
+    matrix = homography(quad, corners_of(width, height))
+    for other in over:
+        middle = other.mean(axis=0)
+        grown: Floats = (middle + (other - middle) * (1 + grow)).astype(np.float32)
+        cv2.fillConvexPoly(covered, np.round(mapped(grown, matrix)).astype(np.int32), (1,))
+    visible: NDArray[np.bool_] = covered == 0
+    return visible

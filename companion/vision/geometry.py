@@ -1,0 +1,136 @@
+"""Quadrilaterals in a photo: order, overlap, and the flat picture of what lies in one.
+
+A quad is a float32 array (4, 2): corners in pixels, clockwise as seen, the first two the top edge.
+"""
+
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+Quad = NDArray[np.float32]
+Image = NDArray[np.uint8]
+Floats = NDArray[np.float32]
+
+
+def clockwise(points: NDArray[Any]) -> Quad:
+    """The four points clockwise as seen in the picture (y grows downwards)."""
+    quad = np.asarray(points, np.float32).reshape(4, 2)
+    middle = quad.mean(axis=0)
+    angles = np.arctan2(quad[:, 1] - middle[1], quad[:, 0] - middle[0])
+    return quad[np.argsort(angles)]
+
+
+def sides(quad: Quad) -> Floats:
+    """Lengths of the four sides, pixels: top, right, bottom, left."""
+    lengths: Floats = np.linalg.norm(np.roll(quad, -1, axis=0) - quad, axis=1)
+    return lengths
+
+
+def area(quad: Quad) -> float:
+    """Area in square pixels."""
+    x, y = quad[:, 0].astype(float), quad[:, 1].astype(float)
+    return float(abs(np.dot(x, np.roll(y, -1)) - np.dot(y, np.roll(x, -1))) / 2)
+
+
+def is_convex(quad: Quad) -> bool:
+    """Whether every corner turns the same way, by more than a few degrees."""
+    edges = np.roll(quad, -1, axis=0) - quad
+    after = np.roll(edges, -1, axis=0)
+    turn = edges[:, 0] * after[:, 1] - edges[:, 1] * after[:, 0]
+    sine = turn / np.maximum(
+        np.linalg.norm(edges, axis=1) * np.linalg.norm(after, axis=1), 1e-6
+    )
+    return bool((sine > 0.4).all() or (sine < -0.4).all())
+
+
+def portrait(quad: Quad) -> Quad:
+    """The corners turned so that the top edge is a short side; which end is up stays open."""
+    lengths = sides(quad)
+    if lengths[0] + lengths[2] > lengths[1] + lengths[3]:
+        return np.roll(quad, -1, axis=0)
+    return quad
+
+
+def turned(quad: Quad, quarter_turns: int) -> Quad:
+    """The same quad with another corner named first: the card's picture turned by quarter turns."""
+    return np.roll(quad, -quarter_turns, axis=0)
+
+
+def aspect(quad: Quad) -> float:
+    """Long side over short side as seen, perspective not undone."""
+    lengths = sides(quad)
+    across, down = (lengths[0] + lengths[2]) / 2, (lengths[1] + lengths[3]) / 2
+    return float(max(across, down) / max(min(across, down), 1e-6))
+
+
+def intersection(a: Quad, b: Quad) -> float:
+    """Common area of two convex quads, square pixels."""
+    if (a.max(axis=0) < b.min(axis=0)).any() or (b.max(axis=0) < a.min(axis=0)).any():
+        return 0.0
+    return float(cv2.intersectConvexConvex(a, b)[0])
+
+
+def iou(a: Quad, b: Quad) -> float:
+    """Intersection over union, 0 to 1."""
+    common = intersection(a, b)
+    return common / max(area(a) + area(b) - common, 1e-6)
+
+
+def over_smaller(a: Quad, b: Quad) -> float:
+    """Intersection over the smaller of the two, 0 to 1."""
+    return intersection(a, b) / max(min(area(a), area(b)), 1e-6)
+
+
+def corners_of(width: int, height: int) -> Quad:
+    """The quad of a whole picture."""
+    return np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
+
+
+def homography(source: Quad, target: Quad) -> NDArray[np.float64]:
+    """The homography that takes one quad to the other (3, 3)."""
+    return np.asarray(cv2.getPerspectiveTransform(source, target), np.float64)
+
+
+def mapped(quad: Quad, matrix: NDArray[Any]) -> Quad:
+    """A quad, or any (n, 2) points, taken through a homography."""
+    moved: Quad = cv2.perspectiveTransform(quad.reshape(-1, 1, 2), matrix).reshape(-1, 2)
+    return moved
+
+
+class Pyramid:
+    """A picture at full, half, quarter ... size, so that small cut-outs are not aliased."""
+
+    def __init__(self, image: Image) -> None:
+        self.levels = [image]
+
+    def level(self, number: int) -> Image:
+        """The picture halved so many times; made when first asked for."""
+        while len(self.levels) <= number:
+            self.levels.append(_half(self.levels[-1]))
+        return self.levels[number]
+
+    def rectify(self, quad: Quad, width: int, height: int) -> Image:
+        """What lies in the quad, flat and of that size in pixels."""
+        across, down = sides(quad)[[0, 2]].mean(), sides(quad)[[1, 3]].mean()
+        shrink = min(across / width, down / height)
+        number = max(0, int(np.floor(np.log2(max(shrink, 1.0)) + 0.25)))
+        scaled = (quad / 2**number).astype(np.float32)
+        matrix = homography(scaled, corners_of(width, height))
+        return _warped(self.level(number), scaled, matrix, width, height)
+
+
+def _half(image: Image) -> Image:
+    return np.asarray(
+        cv2.resize(image, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA), np.uint8
+    )
+
+
+def _warped(
+    image: Image, quad: Quad, matrix: NDArray[np.float64], width: int, height: int
+) -> Image:
+    flat = cv2.warpPerspective(
+        image, matrix, (width, height), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+    )
+    return np.asarray(flat, np.uint8)

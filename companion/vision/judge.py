@@ -1,0 +1,104 @@
+"""How far a name is to be trusted: three views must agree, and the look-alikes must be ruled out.
+
+Being sure is a promise: what is sure is passed on unasked. Every reason for doubt is kept in words.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from companion.vision.album import Album
+from companion.vision.find import Found
+from companion.vision.geometry import Quad
+from companion.vision.sighting import Candidate, Region, Sighting
+from companion.vision.twins import Twins, view
+
+SURE_LOCAL = 0.60
+"""Least correlation of detail for a sure name."""
+NAMED_LOCAL = 0.42
+"""Least correlation of detail for a name at all."""
+MARGIN = 0.12
+"""Least lead over the second face, of a sum of three scores."""
+LEANING = 0.58
+"""Least leaning towards a face against each of its look-alikes; .5 is undecided."""
+_RIVAL = 0.9
+"""Lead within which another face is a look-alike to be ruled out."""
+_WARMTH = 0.16
+"""Lead in score that makes one face e times as likely as another."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judge:
+    """Turns a found card into a sighting with candidates, confidence and doubts."""
+
+    album: Album
+    twins: Twins
+
+    def sighting(self, found: Found, edge: bool = False) -> Sighting:
+        """What a found card may be; `edge`: part of it lies outside the photo."""
+        named, faces = found.named, self.album.faces
+        order = named.order
+        if named.local[order[0]] < NAMED_LOCAL:
+            return Sighting(as_region(named.quad), (), False, doubts=("looks like no card of the deck",))
+        doubts = self._doubts(found)
+        if edge:
+            doubts.append("is cut off by the edge of the photo")
+        likely = self._likely(found)
+        candidates = tuple(
+            Candidate(faces[int(face)], round(float(likely[face]), 3)) for face in order[:5]
+        )
+        return Sighting(as_region(named.quad), candidates, not doubts, doubts=tuple(doubts))
+
+    def _likely(self, found: Found) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+        """Confidence of each face: by its lead, and by how well the best fits at all."""
+        named = found.named
+        total = named.total.astype(np.float64)
+        share = np.exp((total - total.max()) / _WARMTH)
+        share /= share.sum()
+        fit = 1 / (1 + np.exp(-(float(named.local[named.order[0]]) - 0.48) / 0.05))
+        likely: np.ndarray[tuple[int], np.dtype[np.float64]] = share * fit
+        return likely
+
+    def _doubts(self, found: Found) -> list[str]:
+        named, faces = found.named, self.album.faces
+        order = named.order
+        best = int(order[0])
+        doubts = []
+        if named.local[best] < SURE_LOCAL:
+            doubts.append("does not look much like any card of the deck")
+        others = {int(named.local.argmax()), int(named.ink.argmax())} - {best}
+        doubts += [f"by another way of looking it is {faces[o]}" for o in sorted(others)]
+        if len(order) > 1 and named.total[best] - named.total[order[1]] < MARGIN:
+            doubts.append(f"can hardly be told from {faces[int(order[1])]}")
+        doubts += self._look_alikes(found, best)
+        if found.visible < 0.6:
+            doubts.append(f"only {round(100 * found.visible)} % of it is visible")
+        return list(dict.fromkeys(doubts))
+
+    def _look_alikes(self, found: Found, best: int) -> list[str]:
+        named = found.named
+        rivals = [
+            int(r)
+            for r in named.order[1:6]
+            if named.total[best] - named.total[r] < _RIVAL
+        ]
+        if not rivals:
+            return []
+        seen = view(named.flat)
+        doubts = []
+        for rival in rivals:
+            leaning = self.twins.leaning(
+                seen, int(named.references[best]), int(named.references[rival]), found.mask
+            )
+            if leaning < LEANING:
+                doubts.append(f"where they differ it looks as much like {self.album.faces[rival]}")
+        return doubts
+
+
+def as_region(quad: Quad) -> Region:
+    """The corners as plain numbers."""
+    points: Sequence[tuple[float, float]] = [
+        (round(float(x), 1), round(float(y), 1)) for x, y in quad
+    ]
+    return (points[0], points[1], points[2], points[3])

@@ -1,0 +1,62 @@
+"""Reading a photo: both finders, the deck's cards kept, named, judged, and put into rows."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from companion.vision.album import Album
+from companion.vision.contours import from_corners, outlines
+from companion.vision.find import Found, cards_at
+from companion.vision.geometry import Image, Pyramid, Quad, sides
+from companion.vision.judge import Judge
+from companion.vision.reduce import WORK, reduced
+from companion.vision.rows import in_rows
+from companion.vision.sighting import Reading, Sighting
+from companion.vision.twins import Twins
+from companion.vision.voting import Ballot, poses
+
+class Reader:
+    """Reads photos of one deck; what the deck needs is prepared once."""
+
+    def __init__(self, album: Album) -> None:
+        self.album = album
+        self.ballot = Ballot(album)
+        self.judge = Judge(album, Twins(album))
+
+    def read(self, image: Image) -> Reading:
+        """What an upright photo (BGR) shows."""
+        return in_rows(self.sightings(image))
+
+    def sightings(self, image: Image) -> list[Sighting]:
+        """The deck's cards in an upright photo, in no order."""
+        pyramid = Pyramid(image)
+        found = self.found(pyramid, WORK)
+        height, width = image.shape[:2]
+        return [self.judge.sighting(f, _cut_off(f.named.quad, width, height)) for f in found]
+
+    def found(self, pyramid: Pyramid, across: int) -> list[Found]:
+        """Cards found at one working size."""
+        work, scale = reduced(pyramid.levels[0], across)
+        quads = [*outlines(work), *poses(work, self.ballot)]
+        found = cards_at(pyramid, self.album, _scaled(quads, 1 / scale))
+        if found:
+            quads = self._more(work, _scaled([f.named.quad for f in found], scale))
+            found = cards_at(pyramid, self.album, _scaled(quads, 1 / scale), found)
+        return found
+
+    def _more(self, work: Image, known: Sequence[Quad]) -> list[Quad]:
+        """Outlines of about the known cards' size beside them, for what is partly hidden."""
+        tall = np.array([sides(quad)[[1, 3]].mean() for quad in known]) / self.ballot.height
+        voted = poses(work, self.ballot, (0.75 * tall.min(), 1.3 * tall.max()), known)
+        return [*voted, *from_corners(work, known)]
+
+
+def _scaled(quads: Sequence[Quad], by: float) -> list[Quad]:
+    return [(quad * by).astype(np.float32) for quad in quads]
+
+
+def _cut_off(quad: Quad, width: int, height: int) -> bool:
+    """Whether a corner lies clearly outside the photo."""
+    slack = 0.02 * max(np.ptp(quad[:, 0]), np.ptp(quad[:, 1]))
+    low, high = quad.min(axis=0), quad.max(axis=0)
+    return bool((low < -slack).any() or high[0] > width + slack or high[1] > height + slack)

@@ -1,0 +1,245 @@
+"""Second proposer: points that match the deck's pictures vote for where a card lies.
+
+Cards of a deck share a layout, so even a match to the wrong card at the right place votes for the right
+outline. It needs no gap, border or contrast to the table, and fails where contours do not: in blur.
+SIFT (Lowe, 2004) with RootSIFT (Arandjelovic and Zisserman, 2012), a Hough vote for the pose (Lowe),
+and RANSAC for the outline.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.vision.album import Album
+from companion.vision.geometry import Floats, Image, Quad, corners_of, is_convex, mapped, sides
+
+POINTS = 5000
+"""Most points looked at in a photo."""
+_PER_REFERENCE = 90
+_TALL = 340
+"""Height in pixels at which references are searched for points."""
+_PAD = 20
+"""Dark border around a reference, so that its own edge gives points too."""
+_ALIKE = 0.78
+"""Least cosine of two RootSIFT descriptors that is a match."""
+
+
+@dataclass(frozen=True, slots=True)
+class Points:
+    """Points of a picture: place (n, 2) in pixels, scale, angle in degrees, descriptor (n, 128)."""
+
+    at: Floats
+    scale: Floats
+    angle: Floats
+    descriptor: Floats
+
+    def __len__(self) -> int:
+        return len(self.at)
+
+
+@lru_cache(maxsize=8)
+def _sift(most: int) -> cv2.SIFT:
+    return cv2.SIFT.create(nfeatures=most, contrastThreshold=0.03)
+
+
+def points_of(grey: Image, most: int) -> Points:
+    """SIFT points of a grey picture, the strongest first, with RootSIFT descriptors."""
+    found, descriptors = _sift(most).detectAndCompute(grey, None)
+    if descriptors is None or not found:
+        empty = np.zeros(0, np.float32)
+        return Points(np.zeros((0, 2), np.float32), empty, empty, np.zeros((0, 128), np.float32))
+    keep = np.argsort([-k.response for k in found])[:most]
+    root = np.sqrt(descriptors[keep] / np.maximum(descriptors[keep].sum(axis=1), 1e-6)[:, None])
+    return Points(
+        np.array([found[i].pt for i in keep], np.float32),
+        np.array([found[i].size for i in keep], np.float32),
+        np.array([found[i].angle for i in keep], np.float32),
+        root.astype(np.float32),
+    )
+
+
+class Ballot:
+    """The points of all references of an album, pooled; places are relative to the card's centre."""
+
+    def __init__(self, album: Album) -> None:
+        self.height = _TALL
+        self.width = round(_TALL / album.aspect)
+        pools = [self._of(reference.image) for reference in album.references]
+        self.at = np.concatenate([p.at for p in pools])
+        self.scale = np.concatenate([p.scale for p in pools])
+        self.angle = np.concatenate([p.angle for p in pools])
+        self.descriptor = np.concatenate([p.descriptor for p in pools])
+        self.reference = np.repeat(np.arange(len(pools)), [len(p) for p in pools])
+
+    def _of(self, image: Image) -> Points:
+        flat = cv2.resize(image, (self.width, self.height), interpolation=cv2.INTER_AREA)
+        grey = cv2.cvtColor(flat, cv2.COLOR_BGR2GRAY)
+        points = points_of(np.asarray(grey, np.uint8), _PER_REFERENCE)
+        if len(points) < 60:
+            padded = cv2.copyMakeBorder(
+                grey, _PAD, _PAD, _PAD, _PAD, cv2.BORDER_CONSTANT, value=(30,)
+            )
+            points = points_of(np.asarray(padded, np.uint8), _PER_REFERENCE)
+            points = Points(points.at - _PAD, points.scale, points.angle, points.descriptor)
+        centre = np.array([self.width / 2, self.height / 2], np.float32)
+        return Points(points.at - centre, points.scale, points.angle, points.descriptor)
+
+
+def poses(
+    image: Image,
+    ballot: Ballot,
+    sizes: tuple[float, float] = (0.1, 3.0),
+    apart_from: Sequence[Quad] = (),
+) -> list[Quad]:
+    """Outlines that the points of a picture vote for, in its pixels; card upright in each quad.
+
+    `sizes` are the least and greatest card height over `Ballot.height`. With `apart_from`, points inside
+    those quads do not vote, and fewer points make an outline: what half lies under a card has few.
+    """
+    grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
+    seen = _outside(points_of(grey, POINTS), apart_from)
+    if len(seen) < 4 or len(ballot.at) < 8:
+        return []
+    mine, theirs = _matches(seen.descriptor, ballot.descriptor)
+    scale = seen.scale[mine] / ballot.scale[theirs]
+    fits = (scale > sizes[0]) & (scale < sizes[1])
+    mine, theirs, scale = mine[fits], theirs[fits], scale[fits]
+    if len(mine) < 4:
+        return []
+    angle = np.deg2rad(seen.angle[mine] - ballot.angle[theirs])
+    cos, sin = np.cos(angle) * scale, np.sin(angle) * scale
+    local = ballot.at[theirs]
+    centre = seen.at[mine] - np.stack(
+        [cos * local[:, 0] - sin * local[:, 1], sin * local[:, 0] + cos * local[:, 1]], axis=1
+    )
+    least = 4 if len(apart_from) else 5
+    found: list[Quad] = []
+    for log_scale, turn in _modes(np.log2(scale), angle):
+        away = np.abs(np.angle(np.exp(1j * (angle - turn))))
+        near = (np.abs(np.log2(scale) - log_scale) < 0.35) & (away < 0.35)
+        size = 2**log_scale
+        found += _clusters(
+            centre[near], seen.at[mine[near]], local[near], size, ballot, image.shape, least
+        )
+    return found
+
+
+def _outside(points: Points, quads: Sequence[Quad]) -> Points:
+    """The points that lie in none of the quads."""
+    keep = np.ones(len(points), bool)
+    for quad in quads:
+        a, b = quad, np.roll(quad, -1, axis=0)
+        edge = b - a
+        to = points.at[:, None, :] - a[None]
+        turn = edge[None, :, 0] * to[..., 1] - edge[None, :, 1] * to[..., 0]
+        keep &= ~((turn > 0).all(axis=1) | (turn < 0).all(axis=1))
+    return Points(
+        points.at[keep], points.scale[keep], points.angle[keep], points.descriptor[keep]
+    )
+
+
+def _matches(
+    seen: Floats, known: Floats, each: int = 2
+) -> tuple[NDArray[np.int_], NDArray[np.int_]]:
+    """Pairs of a photo's points and the references' most like them."""
+    mine, theirs = [], []
+    for start in range(0, len(seen), 1000):
+        alike = seen[start : start + 1000] @ known.T
+        for _ in range(each):
+            best = alike.argmax(axis=1)
+            rows = np.arange(len(best))
+            good = alike[rows, best] > _ALIKE
+            mine.append(rows[good] + start)
+            theirs.append(best[good])
+            alike[rows, best] = 0
+    return np.concatenate(mine), np.concatenate(theirs)
+
+
+def _modes(log_scale: Floats, angle: Floats) -> list[tuple[float, float]]:
+    """Sizes (log2) and turns that many matches agree on, above a share of the strongest."""
+    bins_s, bins_a = 40, 36
+    edges = (np.linspace(-4, 2, bins_s + 1), np.linspace(-np.pi, np.pi, bins_a + 1))
+    wrapped = np.angle(np.exp(1j * angle))
+    votes, _, _ = np.histogram2d(log_scale, wrapped, bins=edges)
+    votes = np.pad(votes, ((0, 0), (4, 4)), mode="wrap")
+    smooth = cv2.GaussianBlur(votes.astype(np.float32), (0, 0), 1.2)[:, 4:-4]
+    top = float(smooth.max())
+    found: list[tuple[float, float]] = []
+    while len(found) < 14:
+        i, j = np.unravel_index(int(smooth.argmax()), smooth.shape)
+        if smooth[i, j] < max(0.08 * top, 1.2):
+            break
+        found.append((float(edges[0][i : i + 2].mean()), float(edges[1][j : j + 2].mean())))
+        for a in range(-2, 3):
+            smooth[max(i - 1, 0) : i + 2, (j + a) % bins_a] = 0
+    return found
+
+
+def _clusters(
+    centre: Floats,
+    at: Floats,
+    local: Floats,
+    size: float,
+    ballot: Ballot,
+    shape: tuple[int, ...],
+    least: int = 5,
+) -> list[Quad]:
+    """Outlines from votes of one pose that fall together."""
+    reach = 0.16 * ballot.width * size
+    cell = max(reach / 2, 1.0)
+    height, width = shape[:2]
+    if len(centre) == 0:
+        return []
+    grid_x = np.clip(centre[:, 0] / cell, 0, width / cell).astype(int)
+    grid_y = np.clip(centre[:, 1] / cell, 0, height / cell).astype(int)
+    votes = np.zeros((int(height / cell) + 2, int(width / cell) + 2), np.float32)
+    np.add.at(votes, (grid_y, grid_x), 1)
+    votes = cv2.GaussianBlur(votes, (0, 0), 1.0)
+    found: list[Quad] = []
+    for _ in range(40):
+        y, x = np.unravel_index(int(votes.argmax()), votes.shape)
+        if votes[y, x] < 0.5:
+            break
+        peak = np.array([(x + 0.5) * cell, (y + 0.5) * cell])
+        near = np.hypot(*(centre - peak).T) < reach
+        votes[max(0, y - 2) : y + 3, max(0, x - 2) : x + 3] = 0
+        quad = _outline(at[near], local[near], ballot, least) if near.sum() >= least else None
+        if quad is not None:
+            found.append(quad)
+    return found
+
+
+def _outline(at: Floats, local: Floats, ballot: Ballot, least: int) -> Quad | None:
+    """The card's corners by RANSAC over the matches of one cluster; None where they do not agree."""
+    many = len(at) >= 14
+    if many:
+        matrix, inliers = cv2.findHomography(local, at, cv2.RANSAC, 4.0, maxIters=400)
+    else:
+        affine, inliers = cv2.estimateAffinePartial2D(
+            local, at, method=cv2.RANSAC, ransacReprojThreshold=4.0, maxIters=300
+        )
+        matrix = None if affine is None else np.vstack([affine, [0, 0, 1]])
+    if matrix is None or inliers is None or int(inliers.sum()) < least:
+        return None
+    if many and int(inliers.sum()) < 10:
+        affine, inliers = cv2.estimateAffinePartial2D(
+            local, at, method=cv2.RANSAC, ransacReprojThreshold=4.0, maxIters=300
+        )
+        if affine is None or int(inliers.sum()) < least:
+            return None
+        matrix = np.vstack([affine, [0, 0, 1]])
+    corners = corners_of(ballot.width, ballot.height)
+    corners = corners - np.array([ballot.width / 2, ballot.height / 2], np.float32)
+    quad = mapped(corners.astype(np.float32), matrix)
+    lengths = sides(quad)
+    tall = (lengths[1] + lengths[3]) / max(lengths[0] + lengths[2], 1e-6)
+    shape = ballot.height / ballot.width
+    if not is_convex(quad) or not 0.6 * shape < tall < 1.6 * shape:
+        return None
+    if min(lengths) < 12 or abs(lengths[0] - lengths[2]) > 0.4 * max(lengths[0], lengths[2]):
+        return None
+    return quad

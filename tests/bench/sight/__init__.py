@@ -1,0 +1,1 @@
+"""Sight, measured: composed photographs with exact truth, real ones with theirs, and the counts."""
