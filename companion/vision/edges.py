@@ -1,4 +1,4 @@
-"""Outlines moved onto the card's own edge, to a fraction of a pixel."""
+"""How an outline lies on the card's own edge: how much it stands out, and moved onto it exactly."""
 
 import cv2
 import numpy as np
@@ -68,3 +68,23 @@ def _crossing(one: tuple[Floats, Floats], two: tuple[Floats, Floats]) -> Floats 
     t = ((q[0] - p[0]) * v[1] - (q[1] - p[1]) * v[0]) / cross
     crossing: Floats = p + t * u
     return crossing
+
+
+def contrast(grey: Image, quad: Quad, reach: float = 4.0) -> float:
+    """Grey levels between inside and outside along a quad's weakest side, and a part of the mean."""
+    steps = []
+    for i in range(4):
+        start, end = quad[i], quad[(i + 1) % 4]
+        along = (end - start) / max(float(np.linalg.norm(end - start)), 1e-6)
+        across = np.array([along[1], -along[0]], np.float32) * reach
+        line = start + (end - start) * np.linspace(0.15, 0.85, 24, dtype=np.float32)[:, None]
+        outer, inner = _sampled(grey, line + across), _sampled(grey, line - across)
+        steps.append(float(np.median(np.abs(outer - inner))))
+    return min(steps) + 0.3 * float(np.mean(steps))
+
+
+def _sampled(grey: Image, points: Floats) -> Floats:
+    x = np.ascontiguousarray(points[:, 0], np.float32).reshape(1, -1)
+    y = np.ascontiguousarray(points[:, 1], np.float32).reshape(1, -1)
+    values = cv2.remap(grey, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return values.reshape(-1).astype(np.float32)

@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 
 from companion.vision.contours import outlines
-from companion.vision.edges import snapped
+from companion.vision.edges import contrast, snapped
 from companion.vision.geometry import (
     Floats,
     Image,
@@ -21,11 +21,12 @@ from companion.vision.geometry import (
     area,
     aspect,
     corners_of,
+    iou,
     over_smaller,
     sides,
 )
 from companion.vision.reduce import WORK, reduced
-from companion.vision.rows import arranged
+from companion.vision.rows import arranged, table_of
 
 Order = Literal["rows", "x"]
 """How the cards of a sheet are named: in reading order, or by x of their centre."""
@@ -59,6 +60,8 @@ class Crop:
     source: str = ""
     whole: bool = False
     """The picture was a card itself: nothing was cut."""
+    guessed: bool = False
+    """Its outline was not seen but follows from its neighbours'."""
     band: float = 0.0
     """Share of its outer edge that looks like the table."""
     doubts: tuple[str, ...] = ()
@@ -71,26 +74,23 @@ class Crop:
 
 def cut(image: Image, faces: Sequence[str], order: Order = "rows", source: str = "") -> list[Crop]:
     """The named cards of an upright photo; raises `NotCut` where their number differs."""
-    quads = cards_in(image, len(faces))
+    quads, guessed = cards_in(image, len(faces))
     whole = False
     if len(faces) == 1 and not quads and _card_itself(image):
         quads, whole = [corners_of(image.shape[1], image.shape[0])], True
     if len(quads) != len(faces):
         raise NotCut(len(quads), len(faces))
+    unseen = quads[len(quads) - guessed :]
     pyramid = Pyramid(image)
     shape = float(np.median([aspect(q) for q in quads]))
     width = round(HEIGHT / shape)
-    return [
-        Crop(
-            face,
-            pyramid.rectify(quad, width, HEIGHT),
-            quad,
-            source,
-            whole,
-            0.0 if whole else _band(pyramid, quad),
-        )
-        for face, quad in zip(faces, _ordered(quads, order), strict=True)
-    ]
+    crops = []
+    for face, quad in zip(faces, _ordered(quads, order), strict=True):
+        flat = pyramid.rectify(quad, width, HEIGHT)
+        band = 0.0 if whole else _band(pyramid, quad)
+        is_guess = any(quad is other for other in unseen)
+        crops.append(Crop(face, flat, quad, source, whole, is_guess, band))
+    return crops
 
 
 def _card_itself(image: Image) -> bool:
@@ -104,53 +104,82 @@ def _ordered(quads: list[Quad], order: Order) -> list[Quad]:
     return [quads[card] for row in arranged(quads).rows for card, _ in row]
 
 
-def cards_in(image: Image, wanted: int) -> list[Quad]:
-    """Outlines, in photo pixels, of that many cards of one size lying apart; fewer if not found."""
+def cards_in(image: Image, wanted: int) -> tuple[list[Quad], int]:
+    """Outlines, in photo pixels, of that many cards of one size lying apart; fewer if not found.
+
+    The last of them, as many as the number returned beside, were not seen but stand where the others
+    leave a place in their rows.
+    """
     work, scale = reduced(image, WORK)
     grey = cv2.GaussianBlur(cv2.cvtColor(work, cv2.COLOR_BGR2GRAY), (0, 0), 1.0)
     weighed = [(contrast(grey, quad), area(quad), quad) for quad in outlines(work) if aspect(quad) < 2]
-    weighed = [w for w in weighed if w[0] > 6]
+    clear = [w for w in weighed if w[0] > 6]
+    quads = _of_one_size(_best_group(clear, wanted))
+    places = _missing(quads, wanted) if 0 < len(quads) < wanted else []
+    for place in list(places):
+        fits = [w for w in weighed if iou(w[2], place) > 0.72]
+        if fits:
+            quads.append(max(fits, key=lambda w: w[0] * iou(w[2], place))[2])
+            places = [p for p in places if p is not place]
+    fine, finer = reduced(image, 2 * WORK)
+    found = [(snapped(fine, quad * (finer / scale)) / finer) for quad in quads]
+    guessed = [(snapped(fine, quad * (finer / scale), 0.07) / finer) for quad in places]
+    return [quad.astype(np.float32) for quad in (*found, *guessed)], len(guessed)
+
+
+_Weighed = tuple[float, float, Quad]
+"""Contrast along the outline, area, outline."""
+
+
+def _best_group(weighed: list[_Weighed], wanted: int) -> list[Quad]:
+    """The disjoint outlines of one size and shape that stand out most, at most the wanted number."""
     best: list[Quad] = []
-    best_key = (-float("inf"), -float("inf"))
-    for _, size, _ in weighed:
-        group = [w for w in weighed if 0.55 * size < w[1] < 1.8 * size]
-        group.sort(key=lambda w: -min(w[0], 40.0) * w[1] ** 0.5)
-        kept: list[tuple[float, float, Quad]] = []
+    best_value = 0.0
+    for _, size, model in weighed:
+        group = [
+            w
+            for w in weighed
+            if 0.55 * size < w[1] < 1.8 * size and abs(np.log(aspect(w[2]) / aspect(model))) < 0.3
+        ]
+        group.sort(key=_worth, reverse=True)
+        kept: list[_Weighed] = []
         for one in group:
             if all(over_smaller(one[2], other[2]) < 0.3 for other in kept):
                 kept.append(one)
-        kept = kept[:wanted] if len(kept) > wanted and _clear(kept, wanted) else kept
-        key = (-float(abs(len(kept) - wanted)), sum(min(w[0], 40.0) * w[1] for w in kept))
-        if key > best_key:
-            best_key, best = key, [w[2] for w in kept]
-    fine, finer = reduced(image, 2 * WORK)
-    return [(snapped(fine, quad * (finer / scale)) / finer).astype(np.float32) for quad in best]
+        kept = kept[:wanted]
+        value = sum(_worth(w) for w in kept)
+        if value > best_value:
+            best_value, best = value, [w[2] for w in kept]
+    return best
 
 
-def _clear(kept: list[tuple[float, float, Quad]], wanted: int) -> bool:
-    """Whether what comes after the wanted ones is clearly less of a card."""
-    value = [min(w[0], 40.0) * w[1] ** 0.5 for w in kept]
-    return value[wanted] < 0.6 * value[wanted - 1]
+def _worth(weighed: _Weighed) -> float:
+    """How much an outline stands out, less where its opposite sides differ."""
+    lengths = sides(weighed[2])
+    even = min(lengths[0], lengths[2]) * min(lengths[1], lengths[3])
+    even /= max(lengths[0], lengths[2]) * max(lengths[1], lengths[3])
+    return float(min(weighed[0], 40.0) * weighed[1] ** 0.5 * even**3)
 
 
-def contrast(grey: Image, quad: Quad, reach: float = 4.0) -> float:
-    """Grey levels between inside and outside along a quad's weakest side, and a part of the mean."""
-    steps = []
-    for i in range(4):
-        start, end = quad[i], quad[(i + 1) % 4]
-        along = (end - start) / max(float(np.linalg.norm(end - start)), 1e-6)
-        across = np.array([along[1], -along[0]], np.float32) * reach
-        line = start + (end - start) * np.linspace(0.15, 0.85, 24, dtype=np.float32)[:, None]
-        outer, inner = _sampled(grey, line + across), _sampled(grey, line - across)
-        steps.append(float(np.median(np.abs(outer - inner))))
-    return min(steps) + 0.3 * float(np.mean(steps))
+def _of_one_size(quads: list[Quad]) -> list[Quad]:
+    """Those that are of the others' size on the table: a frame inside a card is not."""
+    while len(quads) >= 5:
+        table = table_of(quads)
+        sizes = np.array([area(table.flat(quad).astype(np.float32)) for quad in quads])
+        off = np.abs(np.log(sizes / np.median(sizes)))
+        worst = int(off.argmax())
+        if off[worst] < 0.15:
+            break
+        quads = [quad for i, quad in enumerate(quads) if i != worst]
+    return quads
 
 
-def _sampled(grey: Image, points: Floats) -> Floats:
-    x = np.ascontiguousarray(points[:, 0], np.float32).reshape(1, -1)
-    y = np.ascontiguousarray(points[:, 1], np.float32).reshape(1, -1)
-    values = cv2.remap(grey, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    return values.reshape(-1).astype(np.float32)
+def _missing(quads: list[Quad], wanted: int) -> list[Quad]:
+    """The places of the cards that were not seen, where the rows of the others leave no doubt."""
+    if 2 * len(quads) < wanted:
+        return []
+    places = arranged(quads).places_to_fill()
+    return places if len(places) == wanted - len(quads) else []
 
 
 def _band(pyramid: Pyramid, quad: Quad) -> float:
@@ -189,6 +218,8 @@ def checked(crops: Sequence[Crop]) -> list[Crop]:
         shape = float(np.median(fellows if near else shapes))
         if len(crops) >= 4 and abs(np.log(its_shape / shape)) > (0.09 if near else 0.12):
             doubts.append(f"its shape is {its_shape:.2f}, that of others {shape:.2f}: cut askew?")
+        if crop.guessed:
+            doubts.append("its outline was not seen, only where its neighbours leave a place")
         if crop.band > 0.15:
             doubts.append(f"the table shows along {round(100 * crop.band)} % of its edge")
         if its_sharpness < 0.5 * usual or its_sharpness < 0.12:

@@ -40,7 +40,7 @@ class Judge:
         named, faces = found.named, self.album.faces
         order = named.order
         if named.local[order[0]] < NAMED_LOCAL:
-            return Sighting(as_region(named.quad), (), False, doubts=("looks like no card of the deck",))
+            return unnamed(named.quad)
         doubts = self._doubts(found)
         if edge:
             doubts.append("is cut off by the edge of the photo")
@@ -94,6 +94,11 @@ class Judge:
             if leaning < LEANING:
                 doubts.append(f"where they differ it looks as much like {self.album.faces[rival]}")
         return doubts
+
+
+def unnamed(quad: Quad) -> Sighting:
+    """A card that the deck does not know."""
+    return Sighting(as_region(quad), doubts=("looks like no card of the deck",))
 
 
 def as_region(quad: Quad) -> Region:

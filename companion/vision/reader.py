@@ -8,11 +8,12 @@ from companion.vision.album import Album
 from companion.vision.contours import from_corners, outlines
 from companion.vision.find import Found, cards_at
 from companion.vision.geometry import Image, Pyramid, Quad, sides
-from companion.vision.judge import Judge
+from companion.vision.judge import Judge, unnamed
 from companion.vision.reduce import WORK, reduced
 from companion.vision.rows import in_rows
 from companion.vision.sighting import Reading, Sighting
 from companion.vision.twins import Twins
+from companion.vision.unknown import unknown_cards
 from companion.vision.voting import Ballot, poses
 
 class Reader:
@@ -28,16 +29,23 @@ class Reader:
         return in_rows(self.sightings(image))
 
     def sightings(self, image: Image) -> list[Sighting]:
-        """The deck's cards in an upright photo, in no order."""
+        """The deck's cards in an upright photo and what else is a card there, in no order."""
         pyramid = Pyramid(image)
-        found = self.found(pyramid, WORK)
         height, width = image.shape[:2]
-        return [self.judge.sighting(f, _cut_off(f.named.quad, width, height)) for f in found]
+        work, scale = reduced(image, WORK)
+        drawn = outlines(work)
+        found = self._found(pyramid, work, scale, drawn)
+        seen = [self.judge.sighting(f, _cut_off(f.named.quad, width, height)) for f in found]
+        seen = [sighting for sighting in seen if sighting.candidates]
+        named = [np.array(sighting.region, np.float32) for sighting in seen]
+        others = unknown_cards(work, drawn, _scaled(named, scale), self.album.aspect)
+        return seen + [unnamed(quad) for quad in _scaled(others, 1 / scale)]
 
-    def found(self, pyramid: Pyramid, across: int) -> list[Found]:
+    def _found(
+        self, pyramid: Pyramid, work: Image, scale: float, drawn: Sequence[Quad]
+    ) -> list[Found]:
         """Cards found at one working size."""
-        work, scale = reduced(pyramid.levels[0], across)
-        quads = [*outlines(work), *poses(work, self.ballot)]
+        quads = [*drawn, *poses(work, self.ballot)]
         found = cards_at(pyramid, self.album, _scaled(quads, 1 / scale))
         if found:
             quads = self._more(work, _scaled([f.named.quad for f in found], scale))

@@ -1,7 +1,7 @@
 """Sightings put into rows and columns, as they lie on the table.
 
-The perspective is undone first: the inverse cube root of a card's area in the photo is linear in its
-place (the cards are all of one size on one plane), and the line it gives is the horizon. Then cards are
+The perspective is undone first: the cube root of a card's area in the photo is linear in its place
+(the cards are all of one size on one plane), and the line it gives is the horizon. Then cards are
 measured in card widths and heights: rows are what lies level, a column is a multiple of the pitch.
 """
 
@@ -62,19 +62,19 @@ def table_of(quads: Sequence[Quad]) -> Table:
 
 
 def _horizon(at: NDArray[np.float64], areas: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Slopes of (area)^(-1/3) over the place, in units of its mean: zero for few cards."""
+    """Slopes of the cube root of the area over the place, in units of its mean: zero for few cards."""
     if len(at) < 4:
         return np.zeros(2)
-    inverse = areas ** (-1 / 3)
-    inverse = inverse / np.median(inverse)
+    root = areas ** (1 / 3)
+    root = root / np.median(root)
     design = np.column_stack([at, np.ones(len(at))])
     weights = np.ones(len(at))
     slopes = np.array([0.0, 0.0, 1.0])
     ridge = np.diag([0.02, 0.02, 0.0]) * len(at) / 4
     for _ in range(8):
         weighed = design * weights[:, None]
-        slopes = np.linalg.solve(weighed.T @ design + ridge, weighed.T @ inverse)
-        off = np.abs(inverse - design @ slopes)
+        slopes = np.linalg.solve(weighed.T @ design + ridge, weighed.T @ root)
+        off = np.abs(root - design @ slopes)
         weights = 1 / np.maximum(off / 0.03, 1)
     return np.clip(slopes[:2] / slopes[2], -0.6, 0.6)
 
@@ -117,16 +117,29 @@ class Grid:
     def empty_places(self) -> list[Quad]:
         """Outlines, in photo pixels, of the places between cards of a row where none was found."""
         places = []
-        for row, (base, slope), origin in zip(self.rows, self.levels, self.origins, strict=True):
+        for number, row in enumerate(self.rows):
             taken = {column for _, column in row}
-            for column in range(min(taken), max(taken)):
-                if column in taken:
-                    continue
-                x = origin + column * self.pitch
-                y = base + slope * x
-                card = [[x - 0.5, y - 0.5], [x + 0.5, y - 0.5], [x + 0.5, y + 0.5], [x - 0.5, y + 0.5]]
-                places.append(self.table.seen(np.array(card)).astype(np.float32))
+            empty = [c for c in range(min(taken), max(taken)) if c not in taken]
+            places += [self.place(number, column) for column in empty]
         return places
+
+    def places_to_fill(self) -> list[Quad]:
+        """The same for a full block of rows whose last row alone may end early."""
+        last = max(column for row in self.rows for _, column in row)
+        places = []
+        for number, row in enumerate(self.rows):
+            taken = {column for _, column in row}
+            end = last if number < len(self.rows) - 1 else max(taken)
+            empty = [c for c in range(1, end + 1) if c not in taken]
+            places += [self.place(number, column) for column in empty]
+        return places
+
+    def place(self, row: int, column: int) -> Quad:
+        """The outline, in photo pixels, of a card in that row (from 0) and column."""
+        (base, slope), x = self.levels[row], self.origins[row] + column * self.pitch
+        y = base + slope * x
+        card = [[x - 0.5, y - 0.5], [x + 0.5, y - 0.5], [x + 0.5, y + 0.5], [x - 0.5, y + 0.5]]
+        return self.table.seen(np.array(card)).astype(np.float32)
 
 
 def arranged(quads: Sequence[Quad]) -> Grid:
