@@ -6,6 +6,7 @@ because printed cards have round corners that no polygon meets.
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
@@ -27,6 +28,7 @@ from companion.vision.geometry import (
 )
 
 Mask = NDArray[np.uint8]
+Contour = NDArray[np.int32]
 Line = tuple[NDArray[np.float64], NDArray[np.float64]]
 """A point of it, and its direction."""
 SMALLEST, LARGEST = 0.0012, 0.9
@@ -35,20 +37,57 @@ _TALL = (1.1, 2.3)
 """Aspects of a card as seen, tilted tables included."""
 
 
-def outlines(image: Image, most: int = 160) -> list[Quad]:
-    """Quads that may be cards, in pixels of the picture, the best formed first."""
-    found: list[tuple[float, Quad]] = []
+@dataclass(frozen=True, slots=True)
+class Shapes:
+    """The outlines of what stands out in a picture, in all masks."""
+
+    width: int
+    height: int
+    contours: tuple[Contour, ...]
+
+
+def shapes_of(image: Image) -> Shapes:
+    """What stands out in a picture and is neither a speck nor all of it."""
+    height, width = image.shape[:2]
+    least = SMALLEST * height * width
+    found = []
     for mask in _masks(image):
-        found += _from_mask(mask)
+        contours, _ = cv2.findContours(mask, cv2.RETR_LIST, cv2.CHAIN_APPROX_NONE)
+        for contour in contours:
+            if len(contour) >= 60:
+                box = cv2.boundingRect(contour)
+                if box[2] * box[3] > least:
+                    found.append(contour)
+    return Shapes(width, height, tuple(found))
+
+
+def outlines(shapes: Shapes, most: int = 160) -> list[Quad]:
+    """Quads that may be cards, in pixels of the picture, the best formed first."""
+    found = [pair for contour in shapes.contours if (pair := _card_like(contour, shapes))]
     found.sort(key=lambda pair: -pair[0])
-    kept: list[tuple[float, Quad]] = []
-    for form, quad in found:
-        if not any(iou(quad, other) > 0.93 for _, other in kept):
-            kept.append((form, quad))
+    quads = distinct([quad for _, quad in found], 0.93, most)
+    return quads + _halves(quads)
+
+
+def distinct(quads: Sequence[Quad], alike: float, most: int = 10_000) -> list[Quad]:
+    """The first of each group of quads that overlap by more than that share (IoU)."""
+    kept: list[Quad] = []
+    middles: list[Floats] = []
+    sizes: list[float] = []
+    for quad in quads:
+        middle, size = quad.mean(axis=0), area(quad)
+        if kept:
+            away = np.abs(np.array(middles) - middle).max(axis=1)
+            ratio = np.array(sizes) / max(size, 1e-6)
+            near = (away < (1 - alike) * size**0.5) & (ratio > alike) & (ratio < 1 / alike)
+            if any(iou(quad, kept[i]) > alike for i in np.flatnonzero(near)):
+                continue
+        kept.append(quad)
+        middles.append(middle)
+        sizes.append(size)
         if len(kept) == most:
             break
-    quads = [quad for _, quad in kept]
-    return quads + _halves(quads)
+    return kept
 
 
 def _masks(image: Image) -> Iterator[Mask]:
@@ -100,33 +139,27 @@ def _opened(mask: NDArray[np.uint8]) -> Iterator[Mask]:
     yield np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((7, 7), np.uint8)), np.uint8)
 
 
-def _from_mask(mask: Mask) -> list[tuple[float, Quad]]:
-    height, width = mask.shape
-    whole = height * width
-    contours, _ = cv2.findContours(mask, cv2.RETR_LIST, cv2.CHAIN_APPROX_NONE)
-    found = []
-    for contour in contours:
-        if len(contour) < 60:
-            continue
-        hull = cv2.convexHull(contour)
-        hull_area = cv2.contourArea(hull)
-        if not SMALLEST * whole < hull_area < LARGEST * whole:
-            continue
-        quad = fitted(hull, contour)
-        if quad is None:
-            continue
-        form = _form(quad, hull_area, width, height)
-        if form > 0:
-            found.append((form, quad))
-    return found
+def _card_like(contour: Contour, shapes: Shapes) -> tuple[float, Quad] | None:
+    """How much a contour is a card's, and its quad."""
+    whole = shapes.width * shapes.height
+    hull = cv2.convexHull(contour)
+    hull_area = cv2.contourArea(hull)
+    if not SMALLEST * whole < hull_area < LARGEST * whole:
+        return None
+    around = cv2.minAreaRect(hull)[1]
+    if hull_area < 0.66 * around[0] * around[1] or max(around) > 3 * min(around):
+        return None
+    quad = fitted(hull, contour)
+    form = 0.0 if quad is None else _form(quad, hull_area, shapes.width, shapes.height)
+    return None if quad is None or form == 0 else (form, quad)
 
 
-def fitted(hull: NDArray[np.int32], contour: NDArray[np.int32]) -> Quad | None:
+def fitted(hull: Contour, contour: Contour) -> Quad | None:
     """The quad of four lines fitted to the sides of an outline, or None where there are not four."""
     rough = _rough(hull)
     if rough is None:
         return None
-    points = contour.reshape(-1, 2).astype(np.float32)
+    points = _thinned(contour)
     corners = []
     lines = [_side(points, rough[i], rough[(i + 1) % 4]) for i in range(4)]
     for i in range(4):
@@ -139,6 +172,12 @@ def fitted(hull: NDArray[np.int32], contour: NDArray[np.int32]) -> Quad | None:
     if not is_convex(quad) or iou(clockwise(quad), clockwise(rough)) < 0.7:
         return None
     return portrait(clockwise(quad))
+
+
+def _thinned(contour: Contour, most: int = 600) -> Floats:
+    """Points of a contour, evenly fewer where there are very many."""
+    points = contour.reshape(-1, 2)
+    return points[:: max(1, len(points) // most)].astype(np.float32)
 
 
 def _side(points: Floats, start: Floats, end: Floats) -> Line | None:
@@ -158,7 +197,7 @@ def _side(points: Floats, start: Floats, end: Floats) -> Line | None:
     return np.array([x, y]), np.array([vx, vy])
 
 
-def from_corners(image: Image, known: Sequence[Quad], most: int = 120) -> list[Quad]:
+def from_corners(shapes: Shapes, known: Sequence[Quad], most: int = 120) -> list[Quad]:
     """Quads of the known cards' size laid at every card-like corner beside them.
 
     A card half under another shows two or three of its corners, and no outline of its own.
@@ -166,20 +205,15 @@ def from_corners(image: Image, known: Sequence[Quad], most: int = 120) -> list[Q
     width = float(np.median([sides(q)[[0, 2]].mean() for q in known]))
     height = float(np.median([sides(q)[[1, 3]].mean() for q in known]))
     found: list[Quad] = []
-    for mask in _masks(image):
-        contours, _ = cv2.findContours(mask, cv2.RETR_LIST, cv2.CHAIN_APPROX_NONE)
-        for contour in contours:
-            if len(contour) < 0.8 * width or cv2.contourArea(contour) < 0.1 * width * height:
-                continue
-            for point, u, v in _corners(contour, 0.25 * width):
-                if any(cv2.pointPolygonTest(q, point.tolist(), True) > -0.05 * width for q in known):
-                    continue
-                for quad in _laid(point, u, v, width, height):
-                    if not any(iou(quad, other) > 0.9 for other in found):
-                        found.append(quad)
-                if len(found) >= most:
-                    return found
-    return found
+    for contour in shapes.contours:
+        if len(contour) < 0.8 * width or cv2.contourArea(contour) < 0.1 * width * height:
+            continue
+        for point, u, v in _corners(contour, 0.25 * width):
+            if not any(
+                cv2.pointPolygonTest(q, point.tolist(), True) > -0.05 * width for q in known
+            ):
+                found += _laid(point, u, v, width, height)
+    return distinct(found, 0.9, most)
 
 
 def _laid(point: Floats, u: Floats, v: Floats, width: float, height: float) -> list[Quad]:
@@ -196,7 +230,7 @@ def _laid(point: Floats, u: Floats, v: Floats, width: float, height: float) -> l
 
 
 def _corners(
-    contour: NDArray[np.int32], least: float
+    contour: Contour, least: float
 ) -> Iterator[tuple[Floats, Floats, Floats]]:
     """Square convex corners between two long sides: the point, and both sides as seen."""
     polygon = cv2.approxPolyDP(contour, 0.012 * cv2.arcLength(contour, True), True)
@@ -217,7 +251,7 @@ def _corners(
             yield point.astype(np.float32), a, b
 
 
-def _rough(hull: NDArray[np.int32]) -> Quad | None:
+def _rough(hull: Contour) -> Quad | None:
     """Four corners of a hull: by thinning it out, else its smallest rectangle."""
     around = cv2.arcLength(hull, True)
     for share in (0.02, 0.035, 0.05, 0.08):

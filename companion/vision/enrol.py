@@ -11,7 +11,7 @@ from typing import Literal
 import cv2
 import numpy as np
 
-from companion.vision.contours import outlines
+from companion.vision.contours import outlines, shapes_of
 from companion.vision.edges import contrast, snapped
 from companion.vision.geometry import (
     Floats,
@@ -112,7 +112,7 @@ def cards_in(image: Image, wanted: int) -> tuple[list[Quad], int]:
     """
     work, scale = reduced(image, WORK)
     grey = cv2.GaussianBlur(cv2.cvtColor(work, cv2.COLOR_BGR2GRAY), (0, 0), 1.0)
-    weighed = [(contrast(grey, quad), area(quad), quad) for quad in outlines(work) if aspect(quad) < 2]
+    weighed = [(contrast(grey, quad), area(quad), quad) for quad in outlines(shapes_of(work)) if aspect(quad) < 2]
     clear = [w for w in weighed if w[0] > 6]
     quads = _of_one_size(_best_group(clear, wanted))
     places = _missing(quads, wanted) if 0 < len(quads) < wanted else []

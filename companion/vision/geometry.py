@@ -30,8 +30,8 @@ def sides(quad: Quad) -> Floats:
 
 def area(quad: Quad) -> float:
     """Area in square pixels."""
-    x, y = quad[:, 0].astype(float), quad[:, 1].astype(float)
-    return float(abs(np.dot(x, np.roll(y, -1)) - np.dot(y, np.roll(x, -1))) / 2)
+    (ax, ay), (bx, by), (cx, cy), (dx, dy) = quad.tolist()
+    return abs((ax - cx) * (by - dy) - (bx - dx) * (ay - cy)) / 2
 
 
 def is_convex(quad: Quad) -> bool:

@@ -1,11 +1,13 @@
 """Reading a photo: both finders, the deck's cards kept, named, judged, and put into rows."""
 
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 
 import numpy as np
 
 from companion.vision.album import Album
-from companion.vision.contours import from_corners, outlines
+from companion.vision.contours import Shapes, distinct, from_corners, outlines, shapes_of
 from companion.vision.find import Found, cards_at
 from companion.vision.geometry import Image, Pyramid, Quad, sides
 from companion.vision.judge import Judge, unnamed
@@ -14,7 +16,16 @@ from companion.vision.rows import in_rows
 from companion.vision.sighting import Reading, Sighting
 from companion.vision.twins import Twins
 from companion.vision.unknown import unknown_cards
-from companion.vision.voting import Ballot, poses
+from companion.vision.voting import Ballot, Votes, poses, votes_of
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What both finders make of a picture at its working size."""
+
+    shapes: Shapes
+    outlines: list[Quad]
+    votes: Votes
+
 
 class Reader:
     """Reads photos of one deck; what the deck needs is prepared once."""
@@ -33,30 +44,40 @@ class Reader:
         pyramid = Pyramid(image)
         height, width = image.shape[:2]
         work, scale = reduced(image, WORK)
-        drawn = outlines(work)
-        found = self._found(pyramid, work, scale, drawn)
+        evidence = self._evidence(work)
+        found = self._found(pyramid, evidence, scale)
         seen = [self.judge.sighting(f, _cut_off(f.named.quad, width, height)) for f in found]
         seen = [sighting for sighting in seen if sighting.candidates]
         named = [np.array(sighting.region, np.float32) for sighting in seen]
-        others = unknown_cards(work, drawn, _scaled(named, scale), self.album.aspect)
+        others = unknown_cards(
+            work, evidence.outlines, _scaled(named, scale), self.album.aspect
+        )
         return seen + [unnamed(quad) for quad in _scaled(others, 1 / scale)]
 
-    def _found(
-        self, pyramid: Pyramid, work: Image, scale: float, drawn: Sequence[Quad]
-    ) -> list[Found]:
+    def _evidence(self, work: Image) -> Evidence:
+        """Both finders at once: each leaves the interpreter to the other for most of its time."""
+        with ThreadPoolExecutor(1) as beside:
+            voting = beside.submit(votes_of, work, self.ballot)
+            shapes = shapes_of(work)
+            quads = outlines(shapes)
+            return Evidence(shapes, quads, voting.result())
+
+    def _found(self, pyramid: Pyramid, evidence: Evidence, scale: float) -> list[Found]:
         """Cards found at one working size."""
-        quads = [*drawn, *poses(work, self.ballot)]
+        voted = poses(evidence.votes, self.ballot)
+        quads = distinct([*evidence.outlines, *voted], 0.95)
         found = cards_at(pyramid, self.album, _scaled(quads, 1 / scale))
         if found:
-            quads = self._more(work, _scaled([f.named.quad for f in found], scale))
-            found = cards_at(pyramid, self.album, _scaled(quads, 1 / scale), found)
+            more = self._more(evidence, _scaled([f.named.quad for f in found], scale))
+            found = cards_at(pyramid, self.album, _scaled(more, 1 / scale), found)
         return found
 
-    def _more(self, work: Image, known: Sequence[Quad]) -> list[Quad]:
+    def _more(self, evidence: Evidence, known: Sequence[Quad]) -> list[Quad]:
         """Outlines of about the known cards' size beside them, for what is partly hidden."""
         tall = np.array([sides(quad)[[1, 3]].mean() for quad in known]) / self.ballot.height
-        voted = poses(work, self.ballot, (0.75 * tall.min(), 1.3 * tall.max()), known)
-        return [*voted, *from_corners(work, known)]
+        sizes = (0.75 * float(tall.min()), 1.3 * float(tall.max()))
+        voted = poses(evidence.votes, self.ballot, sizes, known)
+        return distinct([*voted, *from_corners(evidence.shapes, known)], 0.95)
 
 
 def _scaled(quads: Sequence[Quad], by: float) -> list[Quad]:

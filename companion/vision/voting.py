@@ -89,64 +89,86 @@ class Ballot:
         return Points(points.at - centre, points.scale, points.angle, points.descriptor)
 
 
+@dataclass(frozen=True, slots=True)
+class Votes:
+    """Matches of a picture's points to the references', each with the pose it votes for."""
+
+    shape: tuple[int, int]
+    at: Floats
+    """Where the point lies in the picture, (n, 2)."""
+    local: Floats
+    """Where it lies on its reference, from the card's centre, (n, 2)."""
+    centre: Floats
+    """Where the card's centre would be, (n, 2)."""
+    scale: Floats
+    """Card height over `Ballot.height`."""
+    angle: Floats
+    """Turn of the card, radians."""
+
+    def where(self, keep: NDArray[np.bool_]) -> "Votes":
+        """Some of the votes."""
+        parts = (self.at, self.local, self.centre, self.scale, self.angle)
+        return Votes(self.shape, *(part[keep] for part in parts))
+
+
+def votes_of(image: Image, ballot: Ballot) -> Votes:
+    """The votes of all points of a picture that look like one of the deck's."""
+    grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
+    seen = points_of(grey, POINTS)
+    mine, theirs = _matches(seen.descriptor, ballot.descriptor)
+    scale = seen.scale[mine] / ballot.scale[theirs]
+    angle = np.deg2rad(seen.angle[mine] - ballot.angle[theirs])
+    cos, sin = np.cos(angle) * scale, np.sin(angle) * scale
+    local = ballot.at[theirs]
+    moved = np.stack(
+        [cos * local[:, 0] - sin * local[:, 1], sin * local[:, 0] + cos * local[:, 1]], axis=1
+    )
+    at = seen.at[mine]
+    return Votes((grey.shape[0], grey.shape[1]), at, local, at - moved, scale, angle)
+
+
 def poses(
-    image: Image,
+    votes: Votes,
     ballot: Ballot,
     sizes: tuple[float, float] = (0.1, 3.0),
     apart_from: Sequence[Quad] = (),
 ) -> list[Quad]:
-    """Outlines that the points of a picture vote for, in its pixels; card upright in each quad.
+    """Outlines that the votes agree on, in pixels of the picture; the card is upright in each quad.
 
     `sizes` are the least and greatest card height over `Ballot.height`. With `apart_from`, points inside
     those quads do not vote, and fewer points make an outline: what half lies under a card has few.
     """
-    grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
-    seen = _outside(points_of(grey, POINTS), apart_from)
-    if len(seen) < 4 or len(ballot.at) < 8:
+    keep = (votes.scale > sizes[0]) & (votes.scale < sizes[1]) & _outside(votes.at, apart_from)
+    if keep.sum() < 4:
         return []
-    mine, theirs = _matches(seen.descriptor, ballot.descriptor)
-    scale = seen.scale[mine] / ballot.scale[theirs]
-    fits = (scale > sizes[0]) & (scale < sizes[1])
-    mine, theirs, scale = mine[fits], theirs[fits], scale[fits]
-    if len(mine) < 4:
-        return []
-    angle = np.deg2rad(seen.angle[mine] - ballot.angle[theirs])
-    cos, sin = np.cos(angle) * scale, np.sin(angle) * scale
-    local = ballot.at[theirs]
-    centre = seen.at[mine] - np.stack(
-        [cos * local[:, 0] - sin * local[:, 1], sin * local[:, 0] + cos * local[:, 1]], axis=1
-    )
+    some = votes.where(keep)
     least = 4 if len(apart_from) else 5
     found: list[Quad] = []
-    for log_scale, turn in _modes(np.log2(scale), angle):
-        away = np.abs(np.angle(np.exp(1j * (angle - turn))))
-        near = (np.abs(np.log2(scale) - log_scale) < 0.35) & (away < 0.35)
-        size = 2**log_scale
-        found += _clusters(
-            centre[near], seen.at[mine[near]], local[near], size, ballot, image.shape, least
-        )
+    for log_scale, turn in _modes(np.log2(some.scale), some.angle):
+        away = np.abs(np.angle(np.exp(1j * (some.angle - turn))))
+        near = some.where((np.abs(np.log2(some.scale) - log_scale) < 0.35) & (away < 0.35))
+        found += _clusters(near, 2**log_scale, ballot, least)
     return found
 
 
-def _outside(points: Points, quads: Sequence[Quad]) -> Points:
-    """The points that lie in none of the quads."""
-    keep = np.ones(len(points), bool)
+def _outside(at: Floats, quads: Sequence[Quad]) -> NDArray[np.bool_]:
+    """Which points lie in none of the quads."""
+    keep = np.ones(len(at), bool)
     for quad in quads:
-        a, b = quad, np.roll(quad, -1, axis=0)
-        edge = b - a
-        to = points.at[:, None, :] - a[None]
+        edge = np.roll(quad, -1, axis=0) - quad
+        to = at[:, None, :] - quad[None]
         turn = edge[None, :, 0] * to[..., 1] - edge[None, :, 1] * to[..., 0]
         keep &= ~((turn > 0).all(axis=1) | (turn < 0).all(axis=1))
-    return Points(
-        points.at[keep], points.scale[keep], points.angle[keep], points.descriptor[keep]
-    )
+    return keep
 
 
 def _matches(
     seen: Floats, known: Floats, each: int = 2
 ) -> tuple[NDArray[np.int_], NDArray[np.int_]]:
     """Pairs of a photo's points and the references' most like them."""
-    mine, theirs = [], []
+    mine, theirs = [np.zeros(0, int)], [np.zeros(0, int)]
+    if not len(known):
+        return mine[0], theirs[0]
     for start in range(0, len(seen), 1000):
         alike = seen[start : start + 1000] @ known.T
         for _ in range(each):
@@ -179,35 +201,29 @@ def _modes(log_scale: Floats, angle: Floats) -> list[tuple[float, float]]:
     return found
 
 
-def _clusters(
-    centre: Floats,
-    at: Floats,
-    local: Floats,
-    size: float,
-    ballot: Ballot,
-    shape: tuple[int, ...],
-    least: int = 5,
-) -> list[Quad]:
+def _clusters(votes: Votes, size: float, ballot: Ballot, least: int) -> list[Quad]:
     """Outlines from votes of one pose that fall together."""
     reach = 0.16 * ballot.width * size
     cell = max(reach / 2, 1.0)
-    height, width = shape[:2]
-    if len(centre) == 0:
+    height, width = votes.shape
+    if len(votes.at) == 0:
         return []
+    centre = votes.centre
     grid_x = np.clip(centre[:, 0] / cell, 0, width / cell).astype(int)
     grid_y = np.clip(centre[:, 1] / cell, 0, height / cell).astype(int)
-    votes = np.zeros((int(height / cell) + 2, int(width / cell) + 2), np.float32)
-    np.add.at(votes, (grid_y, grid_x), 1)
-    votes = cv2.GaussianBlur(votes, (0, 0), 1.0)
+    count = np.zeros((int(height / cell) + 2, int(width / cell) + 2), np.float32)
+    np.add.at(count, (grid_y, grid_x), 1)
+    count = cv2.GaussianBlur(count, (0, 0), 1.0)
     found: list[Quad] = []
     for _ in range(40):
-        y, x = np.unravel_index(int(votes.argmax()), votes.shape)
-        if votes[y, x] < 0.5:
+        y, x = np.unravel_index(int(count.argmax()), count.shape)
+        if count[y, x] < 0.5:
             break
         peak = np.array([(x + 0.5) * cell, (y + 0.5) * cell])
         near = np.hypot(*(centre - peak).T) < reach
-        votes[max(0, y - 2) : y + 3, max(0, x - 2) : x + 3] = 0
-        quad = _outline(at[near], local[near], ballot, least) if near.sum() >= least else None
+        count[max(0, y - 2) : y + 3, max(0, x - 2) : x + 3] = 0
+        some = votes.where(near)
+        quad = _outline(some.at, some.local, ballot, least) if near.sum() >= least else None
         if quad is not None:
             found.append(quad)
     return found

@@ -1,0 +1,378 @@
+"""Numbers printed in rings, read by two readers that know nothing of each other.
+
+A ring is cut out at full resolution. Its paper must be seen, a whole disc: a ring under another card is
+not read at all. Without ink on it the ring is empty. Otherwise the digits are compared with digits drawn
+in several ways, and all numbers of a photo go, one a line, through tesseract in one call (it fails on
+single digits alone, not on a column of them). A number counts only where both say the same.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image as Pictures
+from PIL import ImageDraw, ImageFont
+
+from card_catalog.faces import HEIGHT_MM, WIDTH_MM, Ring
+from companion.vision import tesseract
+from companion.vision.colours import Ink, ink_colour
+from companion.vision.geometry import Floats, Image, Pyramid, Quad, corners_of, homography, mapped
+
+SHAPE = HEIGHT_MM / WIDTH_MM
+"""Height over width of the cards that are shipped."""
+SIDE = 176
+"""Pixels of a ring's patch; a digit in it is some 80 high."""
+REACH = 1.25
+"""Radii from the ring's middle to the patch's sides."""
+LONGEST = 4
+"""Digits of a number."""
+
+_RADIUS = SIDE / 2 / REACH
+_FAINT, _PRINTED = 0.16, 0.3
+"""Share of the paper's light: ink that takes away less is none, and from the other on it is print."""
+_LIKE, _LEAD = 0.8, 0.03
+"""Correlation with a drawn digit, and lead over the next digit, that a reading needs."""
+_TEXT, _GAP = 44, 60
+"""Height of the digits and the space between lines where tesseract reads them, pixels."""
+_ANCHORS = ("38", "12", "47")
+"""Lines of print above and below, so that tesseract sees a column, and so that it shows it can read."""
+
+
+@dataclass(frozen=True, slots=True)
+class NumberRead:
+    """What stands in one ring."""
+
+    value: int | None = None
+    """None: empty, or not read beyond doubt."""
+    confidence: float = 0.0
+    """Of the value, or of the ring's being empty; else of the first candidate."""
+    empty: bool = False
+    """The ring is seen and nothing is printed in it."""
+    candidates: tuple[int, ...] = ()
+    """What it may be, the likeliest first; the value is the first."""
+
+
+UNREAD = NumberRead()
+
+
+@dataclass(frozen=True, slots=True)
+class _Print:
+    """What is printed in a ring: its digits from left to right, each a picture of its ink, 0 to 1."""
+
+    digits: tuple[Floats, ...] = field(repr=False)
+    whole: Floats = field(repr=False)
+    """The number as it stands, cut close."""
+    strength: float = 1.0
+    """Share of the paper's light that the ink takes away."""
+
+
+def read_numbers(
+    pyramid: Pyramid, asked: Sequence[tuple[Quad, Ring]], shape: float = SHAPE
+) -> list[NumberRead]:
+    """What stands in each asked ring of cards lying upright in these quads (photo pixels).
+
+    `shape` is the cards' height over width. Without tesseract only clear print is read, less surely.
+    """
+    patches = [ring_patch(pyramid, quad, ring, shape) for quad, ring in asked]
+    return read_patches(patches)
+
+
+def ring_colour(
+    pyramid: Pyramid, quad: Quad, ring: Ring, shape: float = SHAPE
+) -> tuple[Ink | None, float]:
+    """Colour of a ring and its number, and how certain; the card lies upright in the quad."""
+    patch = ring_patch(pyramid, quad, ring, shape)
+    seen = _disc(patch)
+    if seen is None:
+        return None, 0.0
+    (x, y), radius = seen.middle, 1.08 * _RADIUS
+    left, top = max(0, round(x - radius)), max(0, round(y - radius))
+    return ink_colour(patch[top : round(y + radius) + 1, left : round(x + radius) + 1])
+
+
+def ring_patch(pyramid: Pyramid, quad: Quad, ring: Ring, shape: float = SHAPE) -> Image:
+    """The flat picture of a ring, `SIDE` pixels square, `REACH` radii to each side of its middle."""
+    unit = corners_of(1, 1)
+    across, down = REACH * ring.radius, REACH * ring.radius / shape
+    box = np.array(
+        [
+            [ring.x - across, ring.y - down], [ring.x + across, ring.y - down],
+            [ring.x + across, ring.y + down], [ring.x - across, ring.y + down],
+        ],
+        np.float32,
+    )  # fmt: skip
+    return pyramid.rectify(mapped(box, homography(unit, quad.astype(np.float32))), SIDE, SIDE)
+
+
+def read_patches(patches: Sequence[Image]) -> list[NumberRead]:
+    """The same for the flat pictures of rings (see `ring_patch`)."""
+    found = [_print_in(patch) for patch in patches]
+    printed = [p for p in found if isinstance(p, _Print)]
+    texts = iter(_read_in_column(printed))
+    return [_agreed(p, next(texts)) if isinstance(p, _Print) else p for p in found]
+
+
+def _agreed(printed: _Print, text: tuple[str, float]) -> NumberRead:
+    """The number that both readers read; one of them alone is a candidate."""
+    drawn, likeness = _by_drawn_digits(printed.digits)
+    read, confidence = text
+    candidates = tuple(dict.fromkeys(int(t) for t in (drawn, read) if t))
+    if drawn and drawn == read:
+        certain = 0.9 + 0.1 * min(likeness, confidence)
+        return NumberRead(int(drawn), round(certain, 3), candidates=candidates)
+    if drawn and not tesseract.available() and likeness > 0.5 and printed.strength > _PRINTED:
+        return NumberRead(int(drawn), round(0.6 + 0.2 * likeness, 3), candidates=candidates)
+    best = 0.5 * max(likeness if drawn else 0.0, confidence if read else 0.0)
+    return NumberRead(None, round(best, 3), candidates=candidates)
+
+
+# The ring and what is in it
+
+
+@dataclass(frozen=True, slots=True)
+class _Disc:
+    """The paper inside a ring."""
+
+    paper: Floats
+    inside: NDArray[np.bool_]
+    """Its pixels and those of the print on it."""
+    middle: tuple[float, float]
+
+
+def _disc(patch: Image) -> _Disc | None:
+    """The disc of paper in the middle of a patch; None where none is seen whole."""
+    values = cv2.GaussianBlur(patch, (0, 0), 1.2).astype(np.float32)
+    y, x = np.mgrid[:SIDE, :SIDE] - (SIDE - 1) / 2
+    near = np.hypot(x, y)
+    rim = values[(near > 0.62 * _RADIUS) & (near < 0.82 * _RADIUS)]
+    paper = np.median(rim, axis=0)
+    away = np.abs(values - paper).max(axis=2) / max(float(paper.max()), 40.0)
+    flat = ((away < 0.2) & (near < 1.15 * _RADIUS)).astype(np.uint8)
+    flat = np.asarray(cv2.morphologyEx(flat, cv2.MORPH_OPEN, np.ones((5, 5), np.uint8)), np.uint8)
+    count, labels = cv2.connectedComponents(flat)
+    if count < 2:
+        return None
+    core = labels[near < 0.9 * _RADIUS]
+    largest = int(np.bincount(core[core > 0], minlength=2).argmax()) if (core > 0).any() else 0
+    outlines, _ = cv2.findContours(
+        (labels == largest).astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE
+    )
+    if not largest or not outlines:
+        return None
+    outline = max(outlines, key=cv2.contourArea)
+    hull = cv2.convexHull(outline)
+    size, around = cv2.contourArea(hull), cv2.arcLength(hull, True)
+    round_ = 4 * np.pi * size / max(around * around, 1.0)
+    expected = np.pi * (0.9 * _RADIUS) ** 2
+    filled = cv2.contourArea(outline) / max(size, 1.0)
+    if not 0.72 * expected < size < 1.3 * expected or round_ < 0.94 or filled < 0.8:
+        return None
+    inside = np.zeros((SIDE, SIDE), np.uint8)
+    cv2.drawContours(inside, [hull], -1, 1, cv2.FILLED)
+    moments = cv2.moments(hull)
+    middle = (moments["m10"] / moments["m00"], moments["m01"] / moments["m00"])
+    if np.hypot(middle[0] - SIDE / 2, middle[1] - SIDE / 2) > 0.35 * _RADIUS:
+        return None
+    return _Disc(paper, inside.astype(bool), middle)
+
+
+def _print_in(patch: Image) -> NumberRead | _Print:
+    """The digits in a ring, or what is to be said without reading any."""
+    disc = _disc(patch)
+    if disc is None:
+        return UNREAD
+    taken = np.abs(patch.astype(np.float32) - disc.paper).max(axis=2)
+    taken = np.clip(taken / max(float(disc.paper.max()), 40.0), 0, 1)
+    taken = np.where(_shrunk(disc.inside, round(0.06 * _RADIUS)), taken, 0).astype(np.float32)
+    smooth = cv2.GaussianBlur(taken, (0, 0), 1.5)
+    well_in = _shrunk(disc.inside, round(0.16 * _RADIUS))
+    strength = float(np.percentile(smooth[well_in], 99.3))
+    if strength < _FAINT:
+        burnt = float((patch.min(axis=2) >= 252)[well_in].mean())
+        if burnt > 0.5 or disc.paper.max() < 70:
+            return UNREAD
+        return NumberRead(None, round(1 - strength / _PRINTED, 3), empty=True)
+    ink = np.clip(smooth / strength, 0, 1)
+    boxes = _boxes(ink, well_in)
+    if not boxes:
+        return UNREAD
+    digits = tuple(ink[t:b, a:c] for a, t, c, b in boxes)
+    left, top = min(b[0] for b in boxes), min(b[1] for b in boxes)
+    right, bottom = max(b[2] for b in boxes), max(b[3] for b in boxes)
+    return _Print(digits, ink[top:bottom, left:right], strength)
+
+
+def _shrunk(inside: NDArray[np.bool_], by: int) -> NDArray[np.bool_]:
+    size = 2 * by + 1
+    kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size))
+    return np.asarray(cv2.erode(inside.astype(np.uint8), kernel), bool)
+
+
+_Box = tuple[int, int, int, int]
+"""Left, top, right, bottom; the last two just outside."""
+
+
+def _boxes(ink: Floats, well_in: NDArray[np.bool_]) -> list[_Box]:
+    """Where the digits stand, from left to right; none where what is there is no row of digits."""
+    for level in (0.42, 0.55, 0.68):
+        dark = (ink > level).astype(np.uint8)
+        _, labels, stats, _ = cv2.connectedComponentsWithStats(dark)
+        parts = [
+            (int(x), int(y), int(x + w), int(y + h))
+            for number, (x, y, w, h, size) in enumerate(stats)
+            if number and size > 0.01 * _RADIUS**2 and well_in[labels == number].mean() > 0.5
+        ]
+        if not parts:
+            continue
+        parts.sort()
+        tall = max(b - t for _, t, _, b in parts)
+        level_with = all(b - t > 0.7 * tall and abs(b - parts[0][3]) < 0.2 * tall for _, t, _, b in parts)
+        if not 0.3 * _RADIUS < tall < 1.5 * _RADIUS or not level_with:
+            continue
+        if len(parts) <= LONGEST and all(c - a < 1.05 * (b - t) for a, t, c, b in parts):
+            return parts
+    return []
+
+
+# First reader: likeness to drawn digits
+
+_CELL = (32, 40)
+"""Width and height of a compared digit; 32 of the height is the digit."""
+
+
+def _by_drawn_digits(digits: Sequence[Floats]) -> tuple[str, float]:
+    """The number, and how clearly the worst of its digits is one, 0 to 1; empty where one is not."""
+    text, worst = "", 1.0
+    for ink in digits:
+        scores = _likeness(ink)
+        first, second = np.argsort(-scores)[:2]
+        lead = float(scores[first] - scores[second])
+        if scores[first] < _LIKE or lead < _LEAD or _holes(ink) > _MOST_HOLES[int(first)]:
+            return "", 0.0
+        clear = min((float(scores[first]) - _LIKE) / (0.95 - _LIKE), lead / 0.15, 1.0)
+        text, worst = text + str(first), min(worst, clear)
+    if len(text) > 1 and text[0] == "0":
+        return "", 0.0
+    return text, worst
+
+
+_MOST_HOLES = (1, 0, 1, 0, 1, 0, 1, 0, 2, 1)
+"""Of each digit; a 2 may have a loop."""
+
+
+def _holes(ink: Floats) -> int:
+    """Spots of paper that the ink encloses, larger than a speck."""
+    paper = (np.pad(ink, 1) < 0.4).astype(np.uint8)
+    count, _, stats, _ = cv2.connectedComponentsWithStats(paper, connectivity=4)
+    return sum(int(stats[i, cv2.CC_STAT_AREA]) > 0.012 * ink.size for i in range(1, count)) - 1
+
+
+def _likeness(ink: Floats) -> Floats:
+    """Correlation with each digit as it is most alike drawn, (10,)."""
+    drawn, values = _drawn_digits()
+    scores = drawn @ _unit(_in_cell(ink))
+    best = np.full(10, -1, np.float32)
+    np.maximum.at(best, values, scores)
+    return best
+
+
+def _in_cell(ink: Floats) -> Floats:
+    """The digit at the comparing height in the middle of a cell, its own width kept."""
+    width, height = _CELL
+    wide = int(np.clip(round(ink.shape[1] * 32 / ink.shape[0]), 3, width))
+    small = cv2.resize(ink, (wide, 32), interpolation=cv2.INTER_AREA)
+    cell = np.zeros((height, width), np.float32)
+    left = (width - wide) // 2
+    cell[4:36, left : left + wide] = small
+    return np.asarray(cv2.GaussianBlur(cell, (0, 0), 1.2), np.float32)
+
+
+def _unit(cell: Floats) -> Floats:
+    centred = (cell - cell.mean()).reshape(-1)
+    unit: Floats = centred / max(float(np.linalg.norm(centred)), 1e-6)
+    return unit
+
+
+@lru_cache(maxsize=1)
+def _drawn_digits() -> tuple[Floats, NDArray[np.int_]]:
+    """Unit vectors of digits drawn in several ways, one row each, and which digit each is."""
+    rows, values = [], []
+    for digit in range(10):
+        for ink in _ways_to_draw(str(digit)):
+            rows.append(_unit(_in_cell(ink)))
+            values.append(digit)
+    return np.stack(rows), np.array(values, int)
+
+
+def _ways_to_draw(text: str) -> Iterator[Floats]:
+    """A digit thin and bold, wide and narrow, in Pillow's letters and in OpenCV's."""
+    for stroke in (0, 2, 4, 7):
+        yield from _widened(_drawn(text, 90, stroke))
+    for font in (cv2.FONT_HERSHEY_SIMPLEX, cv2.FONT_HERSHEY_DUPLEX, cv2.FONT_HERSHEY_COMPLEX):
+        for thick in (5, 11):
+            canvas = np.zeros((160, 160), np.uint8)
+            cv2.putText(canvas, text, (30, 130), font, 3.6, 255, thick, cv2.LINE_AA)
+            yield _close(np.asarray(canvas, np.float32) / 255)
+
+
+def _widened(ink: Floats) -> Iterator[Floats]:
+    for by in (0.88, 1.0, 1.12):
+        yield np.asarray(cv2.resize(ink, None, fx=by, fy=1, interpolation=cv2.INTER_AREA), np.float32)
+
+
+def _drawn(text: str, size: int, stroke: int = 0) -> Floats:
+    """Text in Pillow's own letters, cut close, ink 1."""
+    canvas = Pictures.new("L", (size * (1 + len(text)), 2 * size))
+    ImageDraw.Draw(canvas).text(
+        (size // 3, size // 3), text, 255, ImageFont.load_default(size), stroke_width=stroke
+    )
+    return _close(np.asarray(canvas, np.float32) / 255)
+
+
+def _close(ink: Floats) -> Floats:
+    y, x = np.nonzero(ink > 0.5)
+    return ink[y.min() : y.max() + 1, x.min() : x.max() + 1]
+
+
+# Second reader: tesseract, all numbers in one column
+
+
+def _read_in_column(printed: Sequence[_Print]) -> list[tuple[str, float]]:
+    """What tesseract reads for each, and how surely; empty where it reads nothing or is not there."""
+    nothing = [("", 0.0)] * len(printed)
+    if not printed or not tesseract.available():
+        return nothing
+    lines = [_drawn(_ANCHORS[0], 60), *(p.whole for p in printed), *(_drawn(a, 60) for a in _ANCHORS[1:])]
+    words = tesseract.read_words(_column(lines), 6, tesseract.DIGITS)
+    texts = [[w for w in words if _line_of(w) == number] for number in range(len(lines))]
+    anchors = [texts[0], *texts[-2:]]
+    if ["".join(w.text for w in a) for a in anchors] != list(_ANCHORS):
+        return nothing
+    return [
+        (found[0].text, found[0].confidence) if len(found) == 1 and found[0].text.isdecimal() else ("", 0.0)
+        for found in texts[1:-2]
+    ]
+
+
+def _line_of(word: tesseract.Word) -> int:
+    return ((word.box[1] + word.box[3]) // 2) // (_TEXT + _GAP)
+
+
+def _column(lines: Sequence[Floats]) -> Image:
+    """One number a line, dark on white."""
+    high = _TEXT + _GAP
+    sized = [_at_height(ink, _TEXT) for ink in lines]
+    page = np.full((high * len(lines), max(i.shape[1] for i in sized) + 2 * high), 255, np.uint8)
+    for number, ink in enumerate(sized):
+        top = number * high + _GAP // 2
+        page[top : top + _TEXT, high : high + ink.shape[1]] = np.rint(255 * (1 - ink)).astype(np.uint8)
+    return page
+
+
+def _at_height(ink: NDArray[Any], height: int) -> Floats:
+    wide = max(1, round(ink.shape[1] * height / ink.shape[0]))
+    return np.asarray(cv2.resize(ink, (wide, height), interpolation=cv2.INTER_AREA), np.float32)
