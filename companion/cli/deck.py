@@ -12,14 +12,18 @@ if TYPE_CHECKING:
 
 def register(app: typer.Typer) -> None:
     """Adds the commands."""
-    group = typer.Typer(no_args_is_help=True, help="The decks of cards: print one to play with.")
-    group.callback()(_top)
+    from companion.cli import deck_enrol, deck_own
+
+    group = typer.Typer(
+        no_args_is_help=True,
+        help="The decks of cards: teach one to be seen, list what there is, print one to play with.",
+    )
+    group.command("enrol")(deck_enrol.enrol)
+    group.command("list")(deck_own.list_)
+    group.command("show")(deck_own.show)
+    group.command("remove")(deck_own.remove)
     group.command("print")(print_)
     app.add_typer(group, name="deck")
-
-
-def _top() -> None:
-    """Keeps `print` a command of its own while it is the only one."""
 
 
 def print_(

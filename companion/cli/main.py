@@ -19,6 +19,7 @@ COMMANDS = {
     "demo": "table",
     "history": "history",
     "deck": "deck",
+    "scan": "scan",
     "doctor": "doctor",
 }
 """The module of each command."""

@@ -23,6 +23,8 @@ class Reference:
     image: Image = field(repr=False)
     source: str = ""
     """File it was cut from."""
+    doubts: tuple[str, ...] = ()
+    """What is wrong with it; a name that leans on it is asked about."""
 
 
 class Album:
@@ -34,6 +36,11 @@ class Album:
         self.aspect = aspect or median_aspect(references)
         self.faces = tuple(dict.fromkeys(r.face for r in references))
         self.face_of = np.array([self.faces.index(r.face) for r in references], int)
+
+    @cached_property
+    def doubtful(self) -> NDArray[np.bool_]:
+        """Which references something is wrong with, one flag each."""
+        return np.array([bool(r.doubts) for r in self.references], bool)
 
     @property
     def size(self) -> tuple[int, int]:

@@ -41,7 +41,7 @@ def _side(lab: Image, start: Floats, end: Floats, offsets: Floats) -> tuple[Floa
     smooth = cv2.GaussianBlur(profile.astype(np.float32), (5, 1), 1.0)
     step = np.linalg.norm(smooth[:, 2:] - smooth[:, :-2], axis=2)
     strongest = step.max(axis=1)
-    strong = step >= 0.55 * strongest[:, None]
+    strong = step >= 0.8 * strongest[:, None]
     outermost = step.shape[1] - 1 - strong[:, ::-1].argmax(axis=1)
     rows = np.arange(len(step))
     peak = np.array([_climb(step[i], int(outermost[i])) for i in rows])

@@ -5,7 +5,7 @@ told: what to photograph again is known at once, not at the table.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Literal
 
 import cv2
@@ -21,9 +21,12 @@ from companion.vision.geometry import (
     area,
     aspect,
     corners_of,
+    homography,
     iou,
+    mapped,
     over_smaller,
     sides,
+    upright,
 )
 from companion.vision.reduce import WORK, reduced
 from companion.vision.rows import arranged, table_of
@@ -33,8 +36,6 @@ Order = Literal["rows", "x"]
 
 HEIGHT = 512
 """Pixels of height of a stored reference."""
-_SMALL = 200
-"""Pixels of height in the photo below which a crop is doubtful."""
 _PLAIN_ASPECTS = (1.2, 1.9)
 """Shape of a picture that is taken as a card itself when no outline is found in it."""
 
@@ -85,10 +86,11 @@ def cut(image: Image, faces: Sequence[str], order: Order = "rows", source: str =
     shape = float(np.median([aspect(q) for q in quads]))
     width = round(HEIGHT / shape)
     crops = []
-    for face, quad in zip(faces, _ordered(quads, order), strict=True):
+    for face, seen in zip(faces, _ordered(quads, order), strict=True):
+        quad = seen if whole else tightened(pyramid, upright(seen))
         flat = pyramid.rectify(quad, width, HEIGHT)
         band = 0.0 if whole else _band(pyramid, quad)
-        is_guess = any(quad is other for other in unseen)
+        is_guess = any(seen is other for other in unseen)
         crops.append(Crop(face, flat, quad, source, whole, is_guess, band))
     return crops
 
@@ -117,7 +119,11 @@ def cards_in(image: Image, wanted: int) -> tuple[list[Quad], int]:
     quads = _of_one_size(_best_group(clear, wanted))
     places = _missing(quads, wanted) if 0 < len(quads) < wanted else []
     for place in list(places):
-        fits = [w for w in weighed if iou(w[2], place) > 0.72]
+        fits = [
+            w
+            for w in weighed
+            if iou(w[2], place) > 0.72 and all(over_smaller(w[2], q) < 0.3 for q in quads)
+        ]
         if fits:
             quads.append(max(fits, key=lambda w: w[0] * iou(w[2], place))[2])
             places = [p for p in places if p is not place]
@@ -179,73 +185,51 @@ def _missing(quads: list[Quad], wanted: int) -> list[Quad]:
     if 2 * len(quads) < wanted:
         return []
     places = arranged(quads).places_to_fill()
+    if any(over_smaller(place, quad) > 0.3 for place in places for quad in quads):
+        return []
     return places if len(places) == wanted - len(quads) else []
+
+
+_FLAT = (216, 302)
+"""Pixels of the flat picture in which a crop's edge is compared with its surroundings."""
+_MARGIN = 12
+"""Pixels of surroundings around the card in it."""
+
+
+def tightened(pyramid: Pyramid, quad: Quad) -> Quad:
+    """The quad with each side moved inwards as long as the table shows along it."""
+    for _ in range(14):
+        shares = _table_along(pyramid, quad)
+        if max(shares) < 0.3:
+            break
+        inward = np.zeros((4, 2), np.float32)
+        for side in np.flatnonzero(np.array(shares) >= 0.3):
+            start, end = int(side), (int(side) + 1) % 4
+            inward[start] += 0.006 * (quad[(start - 1) % 4] - quad[start])
+            inward[end] += 0.006 * (quad[(end + 1) % 4] - quad[end])
+        quad = quad + inward
+    return quad
 
 
 def _band(pyramid: Pyramid, quad: Quad) -> float:
     """Share of the crop's outer edge whose colour is the surroundings', not the card's."""
-    middle = quad.mean(axis=0)
-    wide = (middle + (quad - middle) * 1.08).astype(np.float32)
-    flat = pyramid.rectify(wide, 216, 302).astype(np.float32)
-    outside, edge, inside = _ring(flat, 1), _ring(flat, 12), _ring(flat, 24)
-    away, near = np.linalg.norm(edge - inside, axis=1), np.linalg.norm(edge - outside, axis=1)
-    return float(((near < 0.5 * away) & (away > 20)).mean())
+    return float(np.mean(_table_along(pyramid, quad)))
 
 
-def _ring(flat: Floats, inset: int) -> Floats:
-    """The pixels of a rectangle so far inside the edge, corners left out, in a fixed order."""
-    height, width = flat.shape[:2]
-    x = np.linspace(0.15, 0.85, 60) * (width - 1)
-    y = np.linspace(0.15, 0.85, 80) * (height - 1)
-    x, y = x.astype(int), y.astype(int)
-    return np.concatenate(
-        [flat[inset, x], flat[height - 1 - inset, x], flat[y, inset], flat[y, width - 1 - inset]]
+def _table_along(pyramid: Pyramid, quad: Quad) -> list[float]:
+    """Of each side, the share of the crop's outer edge that looks like what lies around the card."""
+    width, height = _FLAT
+    corners = corners_of(width, height) + _MARGIN * np.array(
+        [[1, 1], [-1, 1], [-1, -1], [1, -1]], np.float32
     )
-
-
-def checked(crops: Sequence[Crop]) -> list[Crop]:
-    """The crops of a deck with their doubts, each measured against its fellows."""
-    if not crops:
-        return []
-    shapes = np.array([aspect(crop.quad) for crop in crops])
-    sharp = np.array([sharpness(crop.image) for crop in crops])
-    usual = float(np.median(sharp))
-    result = []
-    for crop, its_shape, its_sharpness in zip(crops, shapes, sharp, strict=True):
-        doubts = []
-        fellows = shapes[[other.source == crop.source for other in crops]]
-        near = len(fellows) >= 3  # a tilted photo shortens all its cards
-        shape = float(np.median(fellows if near else shapes))
-        if len(crops) >= 4 and abs(np.log(its_shape / shape)) > (0.09 if near else 0.12):
-            doubts.append(f"its shape is {its_shape:.2f}, that of others {shape:.2f}: cut askew?")
-        if crop.guessed:
-            doubts.append("its outline was not seen, only where its neighbours leave a place")
-        if crop.band > 0.15:
-            doubts.append(f"the table shows along {round(100 * crop.band)} % of its edge")
-        if its_sharpness < 0.5 * usual or its_sharpness < 0.12:
-            doubts.append("is blurred")
-        if not crop.whole and crop.tall < _SMALL:
-            doubts.append(f"is {round(crop.tall)} pixels high in the photo; {_SMALL} or more are good")
-        if _glare(crop.image) > 0.12:
-            doubts.append("is glaring")
-        result.append(replace(crop, doubts=tuple(doubts)))
-    return result
-
-
-def sharpness(image: Image) -> float:
-    """How steep the strongest edges of a card are at a fixed size, as a share of its contrast."""
-    grey = cv2.resize(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), (183, 256), interpolation=cv2.INTER_AREA)
-    inner = grey[12:-12, 12:-12].astype(np.float32)
-    slope = np.hypot(cv2.Sobel(inner, cv2.CV_32F, 1, 0) / 8, cv2.Sobel(inner, cv2.CV_32F, 0, 1) / 8)
-    contrast_range = float(np.percentile(inner, 99.5) - np.percentile(inner, 0.5))
-    return float(np.percentile(slope, 99.5)) / max(contrast_range, 25.0)
-
-
-def _glare(image: Image) -> float:
-    """Share of the card that is burnt out in one blob while its paper is not."""
-    least = image.min(axis=2)
-    burnt = (least >= 252).astype(np.uint8)
-    if burnt.mean() > 0.5:  # white paper, brightly lit
-        return 0.0
-    _, _, stats, _ = cv2.connectedComponentsWithStats(burnt)
-    return float(stats[1:, cv2.CC_STAT_AREA].max(initial=0) / least.size)
+    wide = mapped(corners_of(width, height), homography(corners, quad))
+    flat = pyramid.rectify(wide, width, height).astype(np.float32)
+    shares = []
+    for turns in range(4):
+        lying = np.rot90(flat, turns)  # the side in question on top: top, right, bottom, left
+        across = np.linspace(0.15, 0.85, 60) * (lying.shape[1] - 1)
+        at = across.astype(int)
+        outside, edge, inside = lying[3, at], lying[_MARGIN + 2, at], lying[_MARGIN + 16, at]
+        away, near = np.linalg.norm(edge - inside, axis=1), np.linalg.norm(edge - outside, axis=1)
+        shares.append(float(((near < 0.5 * away) & (away > 20)).mean()))
+    return shares

@@ -28,6 +28,10 @@ LEAST = 0.45
 """Plain correlation below which a proposal is no card of the deck."""
 _WORTH_A_NUDGE = 0.2
 """Plain correlation of a visible part from which its outline is moved before it is judged."""
+_NUDGES = 24
+"""Most outlines of half hidden cards that are moved."""
+_HIDDEN_LEAST = 0.5
+"""Correlation below which a half hidden card is not listed; more is asked of a smaller part."""
 _COVERED = 0.04
 """Share of a card under others from which it is judged on the visible part."""
 SEEN_LEAST = 0.2
@@ -44,11 +48,26 @@ class Found:
     """Which pixels of its flat picture are visible; None: all."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
 class _Proposal:
+    """An outline that may be a card, and how much it looks like one where it is visible."""
+
     quad: Quad
     score: float
-    """Plain correlation with the most similar reference."""
+    """Plain correlation with the most similar reference, of a visible part less."""
+    mask: NDArray[np.bool_] | None = None
+    """Which pixels (height, width) cards found so far leave visible; None: all."""
+    nudged: bool = False
+
+    @property
+    def share(self) -> float:
+        """How much of it is visible."""
+        return 1.0 if self.mask is None else float(self.mask.mean())
+
+    @property
+    def least(self) -> float:
+        """The score from which it is worth naming."""
+        return LEAST if self.mask is None else LEAST * self.share**0.5
 
 
 def clash(one: Quad, other: Quad) -> bool:
@@ -59,21 +78,91 @@ def clash(one: Quad, other: Quad) -> bool:
 def cards_at(
     pyramid: Pyramid, album: Album, quads: Sequence[Quad], known: Sequence[Found] = ()
 ) -> list[Found]:
-    """The deck's cards among the proposed outlines and those known already, the surest first."""
-    proposals = [_weighed(pyramid, album, quad) for quad in quads]
-    proposals.sort(key=lambda p: -p.score)
+    """The deck's cards among the proposed outlines and those known already, the surest first.
+
+    The most card-like outline is taken; those it overlaps are judged anew on what it leaves visible; and
+    so on, so that a row of overlapping cards is peeled from the one on top.
+    """
+    left = [_weighed(pyramid, album, quad) for quad in quads]
     kept = [Found(f.named) for f in known]
-    for proposal in proposals:
-        if proposal.score < LEAST:
+    nudges = _NUDGES if known else 0
+    if known:
+        for proposal in left:
+            nudges = _look_again(pyramid, album, proposal, kept, kept, nudges)
+    while left:
+        best = max(left, key=lambda p: p.score)
+        if best.score < min(LEAST, best.least):
             break
-        if any(clash(proposal.quad, f.named.quad) for f in kept):
+        left.remove(best)
+        if best.score < best.least or _taken(best, kept):
             continue
-        named = name(pyramid, proposal.quad, album)
-        if not any(clash(named.quad, f.named.quad) for f in kept):
-            kept.append(Found(named))
-    kept += _half_hidden(pyramid, album, proposals, kept)
+        found = _named(pyramid, album, best)
+        if found is None or any(_clash_or_same(found.named.quad, best, f) for f in kept):
+            continue
+        kept.append(found)
+        for proposal in left:
+            nudges = _look_again(pyramid, album, proposal, [found], kept, nudges)
     seen = [_uncovered(pyramid, album, i, kept) for i in range(len(kept))]
     return [f for f in seen if f.visible >= SEEN_LEAST]
+
+
+def _taken(proposal: _Proposal, kept: Sequence[Found]) -> bool:
+    return any(_clash_or_same(proposal.quad, proposal, f) for f in kept)
+
+
+def _clash_or_same(quad: Quad, proposal: _Proposal, found: Found) -> bool:
+    """Whether the place is taken; what looks like a card beside others may overlap them more."""
+    if proposal.mask is None:
+        return clash(quad, found.named.quad)
+    return _same(quad, found.named.quad)
+
+
+def _named(pyramid: Pyramid, album: Album, proposal: _Proposal) -> Found | None:
+    """The card of a proposal; None where a visible part looks too little like it."""
+    if proposal.mask is None:
+        return Found(name(pyramid, proposal.quad, album))
+    mask = proposal.mask.reshape(-1)
+    named = name(pyramid, proposal.quad, album, mask)
+    share = proposal.share
+    if named.local.max() < _HIDDEN_LEAST + 0.3 * (1 - share):
+        return None
+    return Found(named, share, mask)
+
+
+def _look_again(
+    pyramid: Pyramid,
+    album: Album,
+    proposal: _Proposal,
+    new: Sequence[Found],
+    kept: Sequence[Found],
+    nudges: int,
+) -> int:
+    """Judges a proposal on what new cards leave visible of it; the nudges that are left."""
+    if not any(intersection(proposal.quad, f.named.quad) > 0 for f in new):
+        return nudges
+    over = [f.named.quad for f in kept if intersection(proposal.quad, f.named.quad) > 0]
+    if any(_same(proposal.quad, quad) for quad in over):
+        return nudges
+    best = proposal.score if proposal.mask is None else -1.0
+    for quarter in ways_up(album):
+        quad = turned(proposal.quad, quarter)
+        mask = visible_mask(quad, over, *album.size)
+        share = float(mask.mean())
+        if not SEEN_LEAST < share < 1 - _COVERED:
+            continue
+        score, reference = _masked_score(pyramid, album, quad, mask)
+        if nudges and not proposal.nudged and _WORTH_A_NUDGE <= score < _HIDDEN_LEAST + 0.2:
+            nudges -= 1
+            placed = nudged(pyramid, quad, album.flats[reference], mask.reshape(-1))
+            moved = visible_mask(placed, over, *album.size)
+            after = _masked_score(pyramid, album, placed, moved)[0]
+            if after > score and SEEN_LEAST < float(moved.mean()) < 1 - _COVERED:
+                quad, score, mask = placed, after, moved
+        if score * share**0.5 > best:
+            best = score * share**0.5
+            proposal.quad, proposal.score, proposal.mask = quad, best, mask
+    proposal.nudged = proposal.nudged or nudges == 0
+    return nudges
 
 
 def _weighed(pyramid: Pyramid, album: Album, quad: Quad) -> _Proposal:
@@ -87,42 +176,6 @@ def _weighed(pyramid: Pyramid, album: Album, quad: Quad) -> _Proposal:
         if score > best.score:
             best = _Proposal(this, score)
     return best
-
-
-def _half_hidden(
-    pyramid: Pyramid, album: Album, proposals: Sequence[_Proposal], kept: Sequence[Found]
-) -> list[Found]:
-    """Proposals that look like a card only where those found already do not cover them."""
-    weighed: list[tuple[float, _Proposal]] = []
-    for proposal in proposals:
-        over = [f.named.quad for f in kept if intersection(proposal.quad, f.named.quad) > 0]
-        if not over or any(_same(proposal.quad, quad) for quad in over):
-            continue
-        for quarter in ways_up(album):
-            quad = turned(proposal.quad, quarter)
-            mask = visible_mask(quad, over, *album.size)
-            share = float(mask.mean())
-            if SEEN_LEAST < share < 1 - _COVERED:
-                score, reference = _masked_score(pyramid, album, quad, mask)
-                if score >= _WORTH_A_NUDGE:
-                    placed = nudged(pyramid, quad, album.flats[reference], mask.reshape(-1))
-                    mask = visible_mask(placed, over, *album.size)
-                    after = _masked_score(pyramid, album, placed, mask)[0]
-                    quad, score = (placed, after) if after > score else (quad, score)
-                if score >= LEAST + 0.1 * (1 - share):
-                    weighed.append((score * share**0.5, _Proposal(quad, score)))
-    found: list[Found] = []
-    for _, proposal in sorted(weighed, key=lambda pair: -pair[0]):
-        others = [f.named.quad for f in (*kept, *found)]
-        if any(_same(proposal.quad, quad) for quad in others):
-            continue
-        mask = visible_mask(proposal.quad, others, *album.size)
-        if mask.mean() < SEEN_LEAST:
-            continue
-        named = name(pyramid, proposal.quad, album, mask.reshape(-1))
-        if not any(_same(named.quad, quad) for quad in others):
-            found.append(Found(named, float(mask.mean()), mask.reshape(-1)))
-    return found
 
 
 def _same(one: Quad, other: Quad) -> bool:

@@ -53,6 +53,12 @@ def portrait(quad: Quad) -> Quad:
     return quad
 
 
+def upright(quad: Quad) -> Quad:
+    """The portrait quad with that end on top which is higher in the picture."""
+    quad = portrait(quad)
+    return turned(quad, 2) if quad[:2, 1].sum() > quad[2:, 1].sum() else quad
+
+
 def turned(quad: Quad, quarter_turns: int) -> Quad:
     """The same quad with another corner named first: the card's picture turned by quarter turns."""
     return np.roll(quad, -quarter_turns, axis=0)
@@ -66,10 +72,37 @@ def aspect(quad: Quad) -> float:
 
 
 def intersection(a: Quad, b: Quad) -> float:
-    """Common area of two convex quads, square pixels."""
+    """Common area of two convex quads, square pixels (Sutherland and Hodgman, 1974).
+
+    Not `cv2.intersectConvexConvex`: for two outlines of one card that share an edge it can say 0.
+    """
     if (a.max(axis=0) < b.min(axis=0)).any() or (b.max(axis=0) < a.min(axis=0)).any():
         return 0.0
-    return float(cv2.intersectConvexConvex(a, b)[0])
+    left = [(x, y) for x, y in a.tolist()]
+    window = b.tolist()
+    around = sum(window[i - 1][0] * y - x * window[i - 1][1] for i, (x, y) in enumerate(window))
+    sign = 1.0 if around > 0 else -1.0
+    for i in range(4):
+        left = _clipped(left, window[i - 1], window[i], sign)
+    twice = sum(left[i - 1][0] * y - x * left[i - 1][1] for i, (x, y) in enumerate(left))
+    return float(abs(twice)) / 2
+
+
+def _clipped(
+    polygon: list[tuple[float, float]], start: list[float], end: list[float], sign: float
+) -> list[tuple[float, float]]:
+    """What of a polygon lies on the inner side of a line."""
+    across, down = sign * (end[0] - start[0]), sign * (end[1] - start[1])
+    inner = [across * (y - start[1]) - down * (x - start[0]) for x, y in polygon]
+    left = []
+    for i, (x, y) in enumerate(polygon):
+        if (inner[i] >= 0) != (inner[i - 1] >= 0):
+            t = inner[i - 1] / (inner[i - 1] - inner[i])
+            before = polygon[i - 1]
+            left.append((before[0] + t * (x - before[0]), before[1] + t * (y - before[1])))
+        if inner[i] >= 0:
+            left.append((x, y))
+    return left
 
 
 def iou(a: Quad, b: Quad) -> float:

@@ -22,8 +22,12 @@ MARGIN = 0.12
 """Least lead over the second face, of a sum of three scores."""
 LEANING = 0.58
 """Least leaning towards a face against each of its look-alikes; .5 is undecided."""
+_CLEARLY = 0.8
+"""Leaning from which two faces are told apart whatever the other views say."""
 _RIVAL = 0.9
 """Lead within which another face is a look-alike to be ruled out."""
+_NEAR = 0.5
+"""Lead within which a doubtful reference of another face makes a name doubtful."""
 _WARMTH = 0.16
 """Lead in score that makes one face e times as likely as another."""
 
@@ -67,33 +71,45 @@ class Judge:
         doubts = []
         if named.local[best] < SURE_LOCAL:
             doubts.append("does not look much like any card of the deck")
+        leanings = self._leanings(found, best)
         others = {int(named.local.argmax()), int(named.ink.argmax())} - {best}
-        doubts += [f"by another way of looking it is {faces[o]}" for o in sorted(others)]
-        if len(order) > 1 and named.total[best] - named.total[order[1]] < MARGIN:
+        doubts += [
+            f"by another way of looking it is {faces[o]}"
+            for o in sorted(others)
+            if leanings.get(o, 0.0) < _CLEARLY
+        ]
+        lead = float(named.total[best] - named.total[order[1]]) if len(order) > 1 else 9.0
+        if lead < MARGIN and leanings.get(int(order[1]), 0.0) < _CLEARLY:
             doubts.append(f"can hardly be told from {faces[int(order[1])]}")
-        doubts += self._look_alikes(found, best)
+        doubts += [
+            f"where they differ it looks as much like {faces[rival]}"
+            for rival, leaning in leanings.items()
+            if leaning < LEANING
+        ]
+        near = [best, *(r for r in leanings if named.total[best] - named.total[r] < _NEAR)]
+        doubts += [
+            f"the deck's picture of {faces[r]} is doubtful"
+            for r in near
+            if self.album.doubtful[named.references[r]]
+        ]
         if found.visible < 0.6:
             doubts.append(f"only {round(100 * found.visible)} % of it is visible")
         return list(dict.fromkeys(doubts))
 
-    def _look_alikes(self, found: Found, best: int) -> list[str]:
+    def _leanings(self, found: Found, best: int) -> dict[int, float]:
+        """How far the card leans to its best face, against each face that scores nearly as well."""
         named = found.named
         rivals = [
-            int(r)
-            for r in named.order[1:6]
-            if named.total[best] - named.total[r] < _RIVAL
+            int(r) for r in named.order[1:6] if named.total[best] - named.total[r] < _RIVAL
         ]
-        if not rivals:
-            return []
-        seen = view(named.flat)
-        doubts = []
-        for rival in rivals:
-            leaning = self.twins.leaning(
+        seen = view(named.flat) if rivals else None
+        return {
+            rival: self.twins.leaning(
                 seen, int(named.references[best]), int(named.references[rival]), found.mask
             )
-            if leaning < LEANING:
-                doubts.append(f"where they differ it looks as much like {self.album.faces[rival]}")
-        return doubts
+            for rival in rivals
+            if seen is not None
+        }
 
 
 def unnamed(quad: Quad) -> Sighting:

@@ -19,7 +19,7 @@ from PIL import ImageDraw, ImageFont
 
 from card_catalog.faces import HEIGHT_MM, WIDTH_MM, Ring
 from companion.vision import tesseract
-from companion.vision.colours import Ink, ink_colour
+from companion.vision.colours import Ink, ink_colour, paper_of
 from companion.vision.geometry import Floats, Image, Pyramid, Quad, corners_of, homography, mapped
 
 SHAPE = HEIGHT_MM / WIDTH_MM
@@ -112,14 +112,24 @@ def read_patches(patches: Sequence[Image]) -> list[NumberRead]:
     """The same for the flat pictures of rings (see `ring_patch`)."""
     found = [_print_in(patch) for patch in patches]
     printed = [p for p in found if isinstance(p, _Print)]
-    texts = iter(_read_in_column(printed))
-    return [_agreed(p, next(texts)) if isinstance(p, _Print) else p for p in found]
+    drawn = [_by_drawn_digits(p.digits) for p in printed]
+    texts = _read_in_column(printed)
+    missed = [i for i, text in enumerate(texts) if not text[0] and drawn[i][0]]
+    if missed and len(missed) < len(printed):  # another column, another chance
+        again = _read_in_column([printed[i] for i in missed])
+        for i, text in zip(missed, again, strict=True):
+            texts[i] = text
+    agreed = iter([_agreed(*all_) for all_ in zip(printed, drawn, texts, strict=True)])
+    return [next(agreed) if isinstance(p, _Print) else p for p in found]
 
 
-def _agreed(printed: _Print, text: tuple[str, float]) -> NumberRead:
+_Text = tuple[str, float]
+"""Digits, and how surely they are read, 0 to 1; empty where nothing is read."""
+
+
+def _agreed(printed: _Print, by_likeness: _Text, by_tesseract: _Text) -> NumberRead:
     """The number that both readers read; one of them alone is a candidate."""
-    drawn, likeness = _by_drawn_digits(printed.digits)
-    read, confidence = text
+    (drawn, likeness), (read, confidence) = by_likeness, by_tesseract
     candidates = tuple(dict.fromkeys(int(t) for t in (drawn, read) if t))
     if drawn and drawn == read:
         certain = 0.9 + 0.1 * min(likeness, confidence)
@@ -145,39 +155,46 @@ class _Disc:
 
 def _disc(patch: Image) -> _Disc | None:
     """The disc of paper in the middle of a patch; None where none is seen whole."""
-    values = cv2.GaussianBlur(patch, (0, 0), 1.2).astype(np.float32)
-    y, x = np.mgrid[:SIDE, :SIDE] - (SIDE - 1) / 2
-    near = np.hypot(x, y)
-    rim = values[(near > 0.62 * _RADIUS) & (near < 0.82 * _RADIUS)]
-    paper = np.median(rim, axis=0)
+    half = (SIDE // 2, SIDE // 2)
+    values = cv2.resize(patch, half, interpolation=cv2.INTER_AREA).astype(np.float32)
+    near = _from_middle()
+    pale = paper_of(values[near < 0.8])
+    rim = np.median(values[(near > 0.62) & (near < 0.82)], axis=0)
+    return _disc_of(values, pale) or _disc_of(values, rim)
+
+
+def _disc_of(values: Floats, paper: Floats) -> _Disc | None:
+    """The disc of that paper, in a patch of half size; what is printed on it may part it into pieces."""
+    near, radius = _from_middle(), _RADIUS / 2
     away = np.abs(values - paper).max(axis=2) / max(float(paper.max()), 40.0)
-    flat = ((away < 0.2) & (near < 1.15 * _RADIUS)).astype(np.uint8)
-    flat = np.asarray(cv2.morphologyEx(flat, cv2.MORPH_OPEN, np.ones((5, 5), np.uint8)), np.uint8)
+    flat = ((away < 0.2) & (near < 1.2)).astype(np.uint8)
+    flat = np.asarray(cv2.morphologyEx(flat, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)), np.uint8)
     count, labels = cv2.connectedComponents(flat)
-    if count < 2:
+    pieces = np.bincount(labels.ravel(), minlength=count)
+    central = np.bincount(labels[near < 1], minlength=count)
+    own = (central > 0.7 * pieces) & (pieces > 0.02 * radius**2)
+    own[0] = False
+    if not own.any():
         return None
-    core = labels[near < 0.9 * _RADIUS]
-    largest = int(np.bincount(core[core > 0], minlength=2).argmax()) if (core > 0).any() else 0
-    outlines, _ = cv2.findContours(
-        (labels == largest).astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE
-    )
-    if not largest or not outlines:
-        return None
-    outline = max(outlines, key=cv2.contourArea)
-    hull = cv2.convexHull(outline)
+    hull = cv2.convexHull(np.argwhere(own[labels])[:, ::-1].astype(np.int32))
     size, around = cv2.contourArea(hull), cv2.arcLength(hull, True)
     round_ = 4 * np.pi * size / max(around * around, 1.0)
-    expected = np.pi * (0.9 * _RADIUS) ** 2
-    filled = cv2.contourArea(outline) / max(size, 1.0)
-    if not 0.72 * expected < size < 1.3 * expected or round_ < 0.94 or filled < 0.8:
-        return None
-    inside = np.zeros((SIDE, SIDE), np.uint8)
-    cv2.drawContours(inside, [hull], -1, 1, cv2.FILLED)
     moments = cv2.moments(hull)
-    middle = (moments["m10"] / moments["m00"], moments["m01"] / moments["m00"])
-    if np.hypot(middle[0] - SIDE / 2, middle[1] - SIDE / 2) > 0.35 * _RADIUS:
+    x, y = moments["m10"] / max(moments["m00"], 1.0), moments["m01"] / max(moments["m00"], 1.0)
+    off = np.hypot(x - SIDE / 4, y - SIDE / 4) / radius
+    if not 0.7 < size / (np.pi * (0.9 * radius) ** 2) < 1.3 or round_ < 0.94 or off > 0.4:
         return None
-    return _Disc(paper, inside.astype(bool), middle)
+    inside = np.zeros(flat.shape, np.uint8)
+    cv2.drawContours(inside, [hull], -1, 1, cv2.FILLED)
+    inside = cv2.resize(inside, (SIDE, SIDE), interpolation=cv2.INTER_NEAREST)
+    return _Disc(paper, np.asarray(inside, bool), (2 * x + 0.5, 2 * y + 0.5))
+
+
+@lru_cache(maxsize=1)
+def _from_middle() -> Floats:
+    """Distance of each pixel of a patch of half size from its middle, in radii of the ring."""
+    y, x = np.mgrid[: SIDE // 2, : SIDE // 2] - (SIDE / 2 - 1) / 2
+    return (np.hypot(x, y) / (_RADIUS / 2)).astype(np.float32)
 
 
 def _print_in(patch: Image) -> NumberRead | _Print:
@@ -233,9 +250,27 @@ def _boxes(ink: Floats, well_in: NDArray[np.bool_]) -> list[_Box]:
         level_with = all(b - t > 0.7 * tall and abs(b - parts[0][3]) < 0.2 * tall for _, t, _, b in parts)
         if not 0.3 * _RADIUS < tall < 1.5 * _RADIUS or not level_with:
             continue
-        if len(parts) <= LONGEST and all(c - a < 1.05 * (b - t) for a, t, c, b in parts):
-            return parts
+        boxes = [one for part in parts for one in _parted(ink, part)]
+        if len(boxes) <= LONGEST:
+            return boxes
     return []
+
+
+def _parted(ink: Floats, box: _Box) -> list[_Box]:
+    """The digits that touch each other there, cut where there is least ink between them."""
+    left, top, right, bottom = box
+    count = round((right - left) / (0.68 * (bottom - top)))
+    if right - left < 1.02 * (bottom - top) or count < 2:
+        return [box]
+    columns = ink[top:bottom, left:right].sum(axis=0)
+    wide = (right - left) / count
+    cuts = [0]
+    for number in range(1, count):
+        low, high = round((number - 0.25) * wide), round((number + 0.25) * wide)
+        cuts.append(low + int(columns[low:high].argmin()))
+    cuts.append(right - left)
+    pairs = zip(cuts, cuts[1:], strict=False)
+    return [(left + a, top, left + b, bottom) for a, b in pairs]
 
 
 # First reader: likeness to drawn digits
@@ -244,7 +279,7 @@ _CELL = (32, 40)
 """Width and height of a compared digit; 32 of the height is the digit."""
 
 
-def _by_drawn_digits(digits: Sequence[Floats]) -> tuple[str, float]:
+def _by_drawn_digits(digits: Sequence[Floats]) -> _Text:
     """The number, and how clearly the worst of its digits is one, 0 to 1; empty where one is not."""
     text, worst = "", 1.0
     for ink in digits:
@@ -260,15 +295,15 @@ def _by_drawn_digits(digits: Sequence[Floats]) -> tuple[str, float]:
     return text, worst
 
 
-_MOST_HOLES = (1, 0, 1, 0, 1, 0, 1, 0, 2, 1)
-"""Of each digit; a 2 may have a loop."""
+_MOST_HOLES = (1, 0, 1, 2, 1, 1, 2, 0, 2, 2)
+"""Of each digit, slits that blur may close included."""
 
 
 def _holes(ink: Floats) -> int:
     """Spots of paper that the ink encloses, larger than a speck."""
     paper = (np.pad(ink, 1) < 0.4).astype(np.uint8)
     count, _, stats, _ = cv2.connectedComponentsWithStats(paper, connectivity=4)
-    return sum(int(stats[i, cv2.CC_STAT_AREA]) > 0.012 * ink.size for i in range(1, count)) - 1
+    return sum(int(stats[i, cv2.CC_STAT_AREA]) > 0.035 * ink.size for i in range(1, count)) - 1
 
 
 def _likeness(ink: Floats) -> Floats:
@@ -341,9 +376,9 @@ def _close(ink: Floats) -> Floats:
 # Second reader: tesseract, all numbers in one column
 
 
-def _read_in_column(printed: Sequence[_Print]) -> list[tuple[str, float]]:
+def _read_in_column(printed: Sequence[_Print]) -> list[_Text]:
     """What tesseract reads for each, and how surely; empty where it reads nothing or is not there."""
-    nothing = [("", 0.0)] * len(printed)
+    nothing: list[_Text] = [("", 0.0)] * len(printed)
     if not printed or not tesseract.available():
         return nothing
     lines = [_drawn(_ANCHORS[0], 60), *(p.whole for p in printed), *(_drawn(a, 60) for a in _ANCHORS[1:])]

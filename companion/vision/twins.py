@@ -13,6 +13,8 @@ from companion.vision.geometry import Floats, Image
 from companion.vision.looks import evenly_lit, paper_white
 
 _BLUR = 1.6
+_NUDGE = 2
+"""Pixels that two references may lie apart at an edge."""
 _BARELY = 6.0
 """Difference in Lab below which two references count as the same at a place."""
 
@@ -42,8 +44,8 @@ class Twins:
         if known is None:
             first, second = self._view(one), self._registered(one, other)
             along = first - second
-            strength = np.linalg.norm(along, axis=-1)
-            along = np.where(strength[..., None] > _BARELY, along, 0).astype(np.float32)
+            differs = np.maximum(_beyond_a_nudge(first, second), _beyond_a_nudge(second, first))
+            along = np.where(differs[..., None] > _BARELY, along, 0).astype(np.float32)
             known = self._pairs[one, other] = (second, along, float((along * along).sum()))
         return known
 
@@ -73,6 +75,21 @@ class Twins:
             second, warp, (width, height), flags=flags, borderMode=cv2.BORDER_REPLICATE
         )
         return laid
+
+
+def _beyond_a_nudge(one: Floats, other: Floats) -> Floats:
+    """How far each pixel of one is from the nearest like it in the other, a few pixels around.
+
+    Along an edge that lies a little differently in two crops this is nothing; a differing area stays.
+    """
+    height, width = one.shape[:2]
+    padded = cv2.copyMakeBorder(other, _NUDGE, _NUDGE, _NUDGE, _NUDGE, cv2.BORDER_REPLICATE)
+    least = np.full((height, width), np.inf, np.float32)
+    for y in range(0, 2 * _NUDGE + 1):
+        for x in range(0, 2 * _NUDGE + 1):
+            away = one - padded[y : y + height, x : x + width]
+            least = np.minimum(least, np.einsum("ijk,ijk->ij", away, away))
+    return np.sqrt(least).astype(np.float32)
 
 
 def view(flat: Image) -> Floats:

@@ -30,9 +30,8 @@ def unknown_cards(
             continue
         if table is not None:
             flat = table.flat(quad)
-            size = area(flat.astype(np.float32))
             lengths = sides(flat.astype(np.float32))
-            if not 0.75 < size < 1.3 or not 0.8 < lengths[[0, 2]].mean() < 1.25:
+            if np.abs(np.log([lengths[[0, 2]].mean(), lengths[[1, 3]].mean()])).max() > 0.11:
                 continue
         elif named:
             if not 0.7 < area(quad) / area(named[0]) < 1.4:

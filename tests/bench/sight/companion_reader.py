@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from companion.vision.album import Album, Reference as Picture
 from companion.vision.drawn import drawn_album
-from companion.vision.enrol import NotCut, checked, cut
+from companion.vision.enrol import NotCut, cut
+from companion.vision.gates import checked, usable
 from companion.vision.reader import Reader
 from companion.vision.report import document
 
@@ -53,5 +54,5 @@ def enrolled(deck: str, references: Sequence[Reference]) -> Album:
             crops += cut(image, reference.cards, order, reference.file.name)
         except NotCut as error:
             print(f"{reference.file.name}: {error}")
-    pictures = [Picture(crop.face, crop.image, crop.source) for crop in checked(crops)]
+    pictures = [Picture(crop.face, crop.image, crop.source, crop.doubts) for crop in usable(checked(crops))]
     return Album(deck, pictures)

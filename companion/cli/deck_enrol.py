@@ -1,0 +1,139 @@
+"""`companion deck enrol`: a household's own deck learns its cards from photos."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from companion.core.errors import Fault
+    from companion.intake.enrolment import Names, Source
+    from companion.intake.learning import Learnt, Pupil
+
+
+def enrol(
+    name: Annotated[str, typer.Argument(help="Its name: letters, digits, -.")],
+    more: Annotated[
+        list[str] | None, typer.Argument(metavar="[PHOTO...]", help="More photos for --from.")
+    ] = None,
+    game: Annotated[
+        str,
+        typer.Option("--game", help="Whose cards: a game, standard-52, or none (any cards)."),
+    ] = "",
+    photos: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--from",
+            metavar="FOLDER_OR_PHOTOS",
+            help="One card a photo, named by its file: eagle.jpg, eagle.2.jpg, paddlers-2--red.jpg.",
+        ),
+    ] = None,
+    sheets: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--sheet",
+            metavar="PHOTO=CARDS",
+            help='Several cards in one photo, in reading order: table.jpg="QC KC 10C JC"; ? = none.',
+        ),
+    ] = None,
+    lists: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--sheets",
+            metavar="LIST.csv",
+            help="Many sheets: columns file, cards, order (rows, or x: by x of the centre).",
+        ),
+    ] = None,
+    replace: Annotated[
+        bool, typer.Option("--replace", help="Forget the pictures it has, and start anew.")
+    ] = False,
+) -> None:
+    """Teach a deck of your own: photos of its cards, from which `companion scan` knows them again.
+
+    Lay cards on a plain ground of another colour, apart from each other, without glare, and
+    photograph from straight above. Two or three photos a card, in the light of your table, are best.
+    Photos of a deck that is there already are added to it.
+    """
+    from companion.cli.many import complain_faults
+    from companion.cli.progress import bar
+    from companion.core.errors import UnusableInput
+    from companion.intake.learning import learn, pupil
+
+    try:
+        who = pupil(name, game, replace)
+        sources, left = _sources(who.names, [*(photos or ()), *(more or ())], sheets, lists)
+        with bar(len(sources), "Photos") as done:
+            learnt = learn(who, sources, done)
+    except UnusableInput as error:
+        complain_faults("companion deck enrol", error)
+        raise typer.Exit(2) from None
+    raise typer.Exit(_told(who, learnt, left))
+
+
+def _sources(
+    names: "Names",
+    photos: Sequence[str],
+    sheets: Sequence[str] | None,
+    lists: Sequence[str] | None,
+) -> tuple[list["Source"], list["Fault"]]:
+    """All photos with their cards; raises `UnusableInput` with all that is wrong with the words."""
+    from companion.core.errors import Fault, UnusableInput
+    from companion.intake import enrolment
+
+    sources, left = enrolment.from_photos(photos, names)
+    faults: list[Fault] = []
+    for told in sheets or ():
+        try:
+            sources.append(enrolment.from_sheet(told, names))
+        except UnusableInput as error:
+            faults += error.faults
+    for path in lists or ():
+        try:
+            sources += enrolment.from_list(path, names)
+        except UnusableInput as error:
+            faults += error.faults
+    if not sources and not faults and not left:
+        right = 'give --from FOLDER, --sheet PHOTO="CARDS" or --sheets LIST.csv'
+        faults.append(Fault("", "no photo is named", right))
+    if faults:
+        raise UnusableInput(faults)
+    return sources, left
+
+
+def _told(who: "Pupil", learnt: "Learnt", left: Sequence["Fault"]) -> int:
+    """Prints what was learnt and what was not; the exit status."""
+    from companion.cli.deck_own import listed
+    from companion.cli.ink import complain, ink, say, wrapped
+
+    troubles = [*learnt.troubles, *left]
+    if learnt.index is None:
+        complain(f"{who.own.name}: nothing was learnt")
+        for fault in troubles:
+            complain(f"  {fault}")
+        return 2
+    index, style = learnt.index, ink()
+    faces = dict.fromkeys(entry.face for entry in learnt.added)
+    pictures = f"{len(learnt.added)} picture{'' if len(learnt.added) == 1 else 's'}"
+    cards = f"{len(faces)} card{'' if len(faces) == 1 else 's'}"
+    say(style(f"{who.own.name}: {pictures} of {cards} learnt", "bold"))
+    say(
+        f"  it now has {len(index.entries)} pictures of {len(index.faces)} cards, in {who.own.folder}"
+    )
+    if learnt.doubtful:
+        say(style("Photograph these again:", "bold", "yellow"))
+        for entry in learnt.doubtful:
+            say(wrapped(f"  {entry.face} ({entry.photo}): {'; '.join(entry.doubts)}", "    "))
+        advice = "plain ground of another colour, cards apart, from above, sharp, no lamp in them"
+        say(f"  best: {advice}; until then they are used as they are")
+    for entry in learnt.over:
+        say(f"  {entry.face} ({entry.photo}): not kept, it has enough pictures")
+    if learnt.missing:
+        count = len(learnt.missing)
+        say(style(f"Still without a picture: {count} card{'' if count == 1 else 's'}", "bold"))
+        say(listed(learnt.missing))
+    if troubles:
+        said = f"Not used: {len(troubles)} photo{'' if len(troubles) == 1 else 's'}"
+        complain(said)
+        for fault in troubles:
+            complain(f"  {fault}")
+    return 0

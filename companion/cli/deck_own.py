@@ -1,0 +1,191 @@
+"""`companion deck list`, `show` and `remove`: the decks that there are, and the household's own."""
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from companion.intake.own_decks import OwnDeck
+    from companion.vision.album_folder import Index
+
+Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+
+
+def listed(names: Iterable[str]) -> str:
+    """Names of cards on lines that break between them only."""
+    from textwrap import fill
+
+    text, indent = "  ".join(names), "  "
+    return fill(text, 96, initial_indent=indent, subsequent_indent=indent, break_on_hyphens=False)
+
+
+def list_(as_json: Json = False) -> None:
+    """List the decks that ship and your own: cards, and reference pictures to know them by."""
+    import json
+
+    from card_catalog.loader import shipped
+    from companion.cli.ink import say
+    from companion.intake import own_decks
+
+    rows = [_shipped(deck_id) for deck_id in shipped()]
+    rows += [_own(deck) for deck in own_decks.own_decks()]
+    if as_json:
+        say(json.dumps(rows, ensure_ascii=False))
+        return
+    wide = max(len(row["id"]) for row in rows)
+    for row in rows:
+        say(f"{row['id']:{wide}}  {_line(row)}")
+    say("\nA deck of your own: companion deck enrol NAME --game GAME --from FOLDER")
+
+
+def _line(row: dict[str, Any]) -> str:
+    if "faults" in row:
+        return f"cannot be used: {row['faults'][0]}"
+    seen = f"{row['references']} pictures of {row['learnt']} cards"
+    if not row["references"]:
+        seen = "no pictures yet"
+    kind = "shipped" if row["shipped"] else "your own"
+    return f"{row['game']:17}  {row['cards']:3} cards  {seen} ({kind})"
+
+
+def _shipped(deck_id: str) -> dict[str, Any]:
+    from card_catalog.faces import drawn_decks
+    from card_catalog.loader import shipped_deck
+    from companion.intake.own_decks import cards_of, summary
+
+    deck = shipped_deck(deck_id)
+    drawn = len(cards_of(deck)) if deck_id in drawn_decks() else 0
+    return {**summary(deck, None), "learnt": drawn, "references": drawn, "shipped": True}
+
+
+def _own(own: "OwnDeck") -> dict[str, Any]:
+    from companion.core.errors import UnusableInput
+    from companion.intake.own_decks import summary
+
+    try:
+        row = summary(own.catalogue(), own.index())
+        return {**row, "id": own.name, "shipped": False}
+    except UnusableInput as error:
+        empty = {"game": None, "title": None, "cards": 0, "learnt": 0, "references": 0}
+        faults = [str(fault) for fault in error.faults]
+        return {"id": own.name, **empty, "shipped": False, "faults": faults}
+
+
+def show(
+    name: Annotated[str, typer.Argument(help="A shipped deck, or one of yours.")],
+    as_json: Json = False,
+) -> None:
+    """Show a deck's cards: pictures of each, doubtful ones, cards still without a picture."""
+    import json
+
+    from companion.cli.ink import ink, say, wrapped
+    from companion.cli.many import complain_faults
+    from companion.core.errors import UnusableInput
+
+    try:
+        said = _shown(name)
+    except UnusableInput as error:
+        complain_faults("companion deck show", error)
+        raise typer.Exit(2) from None
+    if as_json:
+        say(json.dumps(said, ensure_ascii=False))
+        return
+    say(ink()(f"{said['id']}: {said['title']}", "bold") + f" ({said['game']})")
+    shape = f", {said['aspect']:.3f} times as high as wide" if said["aspect"] else ""
+    say(f"  {said['references']} pictures of {said['learnt']} of {said['cards']} cards{shape}")
+    if said["faces"]:
+        words = (f"{f['card']}\N{NO-BREAK SPACE}{len(f['references'])}" for f in said["faces"])
+        say(listed(words))
+    doubtful = [(f["card"], r) for f in said["faces"] for r in f["references"] if r["doubts"]]
+    if doubtful:
+        say(ink()("Doubtful:", "bold", "yellow"))
+    for card, reference in doubtful:
+        doubts = "; ".join(reference["doubts"])
+        say(wrapped(f"  {card} ({reference['photo']}): {doubts}", "    "))
+    if said["missing"]:
+        say(ink()("Still without a picture:", "bold"))
+        say(listed(said["missing"]))
+
+
+def _shown(name: str) -> dict[str, Any]:
+    from card_catalog.faces import drawn_decks
+    from card_catalog.loader import shipped, shipped_deck
+    from companion.intake import own_decks
+
+    if name in shipped():
+        deck = shipped_deck(name)
+        cards = own_decks.cards_of(deck)
+        drawn = cards if name in drawn_decks() else []
+        reference: dict[str, Any] = {"file": None, "photo": "drawn", "doubts": []}
+        faces = [{"card": card, "references": [reference]} for card in drawn]
+        missing = [card for card in cards if card not in drawn]
+        aspect = 88 / 63 if drawn else None
+        return {**_shipped(name), "aspect": aspect, "faces": faces, "missing": missing}
+    own = _existing(name)
+    deck, index = own.catalogue(), own.index()
+    row = {**_own(own), "deck_file": str(own.toml)}
+    if index is None:
+        nothing: dict[str, Any] = {"folder": None, "aspect": None, "faces": []}
+        return {**row, **nothing, "missing": own_decks.cards_of(deck)}
+    return {
+        **row,
+        "folder": str(own.folder),
+        "aspect": index.aspect,
+        "faces": [_face(index, face) for face in index.faces],
+        "missing": own_decks.missing(deck, index.faces),
+    }
+
+
+def _face(index: "Index", face: str) -> dict[str, Any]:
+    references = [
+        {"file": e.file, "photo": e.photo, "doubts": list(e.doubts)} for e in index.of(face)
+    ]
+    return {"card": face, "references": references}
+
+
+def _existing(name: str) -> "OwnDeck":
+    """The household's deck of that name; raises `UnusableInput`."""
+    from companion.core.errors import UnusableInput
+    from companion.intake import own_decks
+
+    try:
+        own = own_decks.named(name)
+    except UnusableInput:
+        raise own_decks.unknown_deck(name) from None
+    if not own.exists:
+        raise own_decks.unknown_deck(name)
+    return own
+
+
+def remove(
+    name: Annotated[str, typer.Argument(help="One of your decks.")],
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+) -> None:
+    """Forget a deck of your own: its pictures, and its deck file where nobody changed it."""
+    import sys
+
+    from card_catalog.loader import shipped
+    from companion.cli.ink import complain, say
+    from companion.cli.many import complain_faults
+    from companion.core.errors import UnusableInput
+    from companion.intake import own_decks
+
+    try:
+        if name in shipped():
+            complain(f"companion deck remove: {name} is a deck that ships; it stays")
+            raise typer.Exit(2)
+        own = _existing(name)
+        if not yes and own.enrolled:
+            if not sys.stdin.isatty():
+                complain("companion deck remove: say --yes where nobody can be asked")
+                raise typer.Exit(2)
+            if not typer.confirm(f"Forget the pictures in {own.folder}?"):
+                raise typer.Exit(1)
+        kept = own_decks.remove(own)
+    except UnusableInput as error:
+        complain_faults("companion deck remove", error)
+        raise typer.Exit(2) from None
+    say(f"{name}: its pictures are gone")
+    for text in kept:
+        say(f"  {text}")

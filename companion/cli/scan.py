@@ -1,0 +1,307 @@
+"""`companion scan`: the cards in photos, as rows, as a position file, as a score."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from typer.core import TyperCommand
+
+if TYPE_CHECKING:
+    from companion.core.errors import UnusableInput
+    from companion.intake.eyes import Eyes, ScannedPhoto
+    from companion.intake.photos import Order
+
+_MARK = "\0player "
+"""Stands among the photos where a player was named; no argument of a command can hold a zero."""
+_MOST_JOBS = 4
+"""Photos read at a time unless more are asked for: each takes some 700 MB."""
+
+
+class _InOrder(TyperCommand):
+    """Keeps `--player NAME` in its place among the photos: it holds for those that follow."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """The arguments, each name as a mark among them."""
+        return super().parse_args(ctx, list(_marked(args)))
+
+
+def _marked(args: Sequence[str]) -> Iterator[str]:
+    words = iter(args)
+    for word in words:
+        if word == "--":
+            yield word
+            yield from words
+        elif word.startswith("--player="):
+            yield _MARK + word.partition("=")[2]
+        elif word == "--player":
+            name = next(words, None)
+            yield word if name is None else _MARK + name
+        else:
+            yield word
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the command."""
+    app.command(cls=_InOrder)(scan)
+
+
+def scan(
+    photos: Annotated[list[str], typer.Argument(metavar="PHOTO...", help="Photos of the table.")],
+    deck: Annotated[
+        str, typer.Option("--deck", help="A shipped deck, or one of yours (companion deck list).")
+    ],
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print JSON; several photos: one a line.")
+    ] = False,
+    position: Annotated[
+        str,
+        typer.Option("--position", metavar="FILE", help="Write the rows as a position file."),
+    ] = "",
+    score: Annotated[
+        bool, typer.Option("--score", help="Score them (Up the Creek; chests of Gold Up).")
+    ] = False,
+    player: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--player", metavar="NAME", help="Before photos: whose the following ones are."
+        ),
+    ] = None,
+    jobs: Annotated[
+        int, typer.Option("--jobs", metavar="N", help="Photos read at a time; 0: by the cores.")
+    ] = 0,
+    annotated: Annotated[
+        str,
+        typer.Option(
+            "--annotated",
+            metavar="FILE",
+            help="Draw boxes and names into a copy of the photo; several photos: FILE-1, FILE-2 "
+            "..., or a folder.",
+        ),
+    ] = "",
+) -> None:
+    """Read the cards in photos: rows from top to bottom, cards from left to right.
+
+    What is not sure is marked and says what else it may be: look at it before you believe the score.
+    Lay the rows level and apart, columns under each other, and photograph from above.
+    Exit status 2 where a photo cannot be read; the others are read all the same.
+    """
+    from companion.cli.many import complain_faults
+    from companion.core.errors import UnusableInput
+    from companion.intake.eyes import open_eyes
+
+    try:
+        orders = _orders(photos, annotated)
+        _check(deck, position, score, jobs)
+        eyes = open_eyes(deck)
+    except UnusableInput as error:
+        complain_faults("companion scan", error)
+        raise typer.Exit(2) from None
+    table = _Table(eyes, orders, as_json, bool(position), score)
+    status = table.read(_jobs(jobs, len(orders)))
+    if position:
+        status = max(status, table.write(Path(position)))
+    raise typer.Exit(status)
+
+
+def _jobs(wanted: int, photos: int) -> int:
+    import os
+
+    return min(photos, wanted or min(os.cpu_count() or 1, _MOST_JOBS))
+
+
+def _orders(photos: Sequence[str], annotated: str) -> list["Order"]:
+    """The photos with their players; raises `UnusableInput` with all that is wrong with them."""
+    from companion.core.errors import Fault, UnusableInput
+    from companion.intake.eyes import STDIN
+    from companion.intake.photos import Order
+    from companion.intake.table import FIRST
+
+    count = sum(not word.startswith(_MARK) for word in photos)
+    if not count:
+        raise UnusableInput([Fault("", "no photo is named", "give one or more")])
+    faults = []
+    orders: list[Order] = []
+    name, known = FIRST, dict[str, str]()
+    for word in photos:
+        if word.startswith(_MARK):
+            name = word.removeprefix(_MARK).strip()
+            if wrong := _bad_name(name):
+                faults.append(Fault("--player", wrong, "write a name on one line"))
+            name = known.setdefault(name.casefold(), name)
+            continue
+        place = len(orders) + 1
+        orders.append(Order(word, name, _copy(annotated, word, place, count)))
+    if annotated and (wrong := _bad_copy(Path(annotated))):
+        faults.append(Fault("--annotated", wrong, "name a file in a folder that exists"))
+    if sum(order.photo == STDIN for order in orders) > 1:
+        faults.append(Fault("standard input", "is named twice", "it can be read once"))
+    if photos[-1].startswith(_MARK):
+        faults.append(Fault("--player", f"no photo follows {name}", "put it before the photos"))
+    if faults:
+        raise UnusableInput(faults)
+    return orders
+
+
+def _bad_name(name: str) -> str:
+    from companion.interchange.sheets import LONGEST_NAME
+
+    if not name:
+        return "an empty name"
+    if not name.isprintable():
+        return "a name with a line break or control character"
+    return f"a name of {len(name)} characters" if len(name) > LONGEST_NAME else ""
+
+
+def _copy(annotated: str, photo: str, place: int, count: int) -> Path | None:
+    """Where the copy of a photo with boxes goes."""
+    if not annotated:
+        return None
+    path = Path(annotated)
+    if path.is_dir():
+        number = f"{place}-" if count > 1 else ""
+        return path / f"{number}{Path(photo).stem}.jpg"
+    return path if count == 1 else path.with_stem(f"{path.stem}-{place}")
+
+
+def _bad_copy(path: Path) -> str:
+    if path.is_dir() or (path.name and path.parent.is_dir()):
+        return ""
+    return f"there is no folder {path.parent}"
+
+
+def _check(deck: str, position: str, score: bool, jobs: int) -> None:
+    """What can be known to be wrong before anything heavy is loaded; raises `UnusableInput`."""
+    from companion.core.errors import Fault, UnusableInput
+    from companion.intake.eyes import deck_for_sight
+    from companion.intake.position import check_game
+
+    if jobs < 0:
+        raise UnusableInput([Fault("--jobs", f"{jobs} photos at a time", "use 1 or more")])
+    catalogue = deck_for_sight(deck)
+    for wanted in [*(["--score"] if score else []), *(["--position"] if position else [])]:
+        check_game(deck, catalogue, wanted)
+    path = Path(position)
+    if position and path.is_dir():
+        raise UnusableInput([Fault("--position", f"{position} is a folder", "name a file")])
+    if position and not path.parent.is_dir():
+        found = f"there is no folder {path.parent}"
+        raise UnusableInput([Fault("--position", found, "make it first")])
+
+
+class _Table:
+    """The photos of one command: read, printed, and put together."""
+
+    def __init__(
+        self, eyes: "Eyes", orders: Sequence["Order"], as_json: bool, keep: bool, score: bool
+    ) -> None:
+        self._eyes = eyes
+        self._orders = orders
+        self._as_json = as_json
+        self._score = score
+        self._keep = keep or score
+        self._shots: list[Any] = []
+
+    def read(self, jobs: int) -> int:
+        """Reads and prints all photos; the exit status."""
+        from companion.cli.progress import watched
+        from companion.core.errors import UnusableInput
+        from companion.intake.photos import read_all
+
+        status = 0
+        held: list[ScannedPhoto | UnusableInput] = []
+        found = read_all(self._eyes, self._orders, jobs)
+        photos = watched(found, len(self._orders), "Photos")
+        for number, (order, photo) in enumerate(zip(self._orders, photos, strict=True)):
+            failed = isinstance(photo, UnusableInput)
+            status = 2 if failed else status
+            reading = None if isinstance(photo, UnusableInput) else photo.reading
+            self._shots.append((order.player, order.photo, reading))
+            if self._score and self._as_json:
+                held.append(photo)
+            else:
+                self._print(number, photo, {})
+        if self._score:
+            self._print_scores(held)
+        return status
+
+    def _print(
+        self, number: int, photo: "ScannedPhoto | UnusableInput", more: dict[str, Any]
+    ) -> None:
+        from companion.cli.ink import ink, say
+        from companion.cli.many import complain_faults
+        from companion.cli.scan_text import photo_json, photo_text
+        from companion.core.errors import UnusableInput
+
+        order, warnings = self._orders[number], self._warnings(number)
+        if isinstance(photo, UnusableInput):
+            photo = _without_name(photo, order.photo)
+        if self._as_json:
+            say(photo_json(order.photo, photo, warnings, more))
+        elif isinstance(photo, UnusableInput):
+            complain_faults(order.photo, photo)
+        else:
+            if number:
+                say()
+            say(photo_text(photo, warnings, self._eyes.deck, ink()))
+
+    def _warnings(self, number: int) -> list[dict[str, str]]:
+        """What is to be said at this photo about all rows of its player so far."""
+        from companion.intake.position import MOST_ROWS, too_many
+        from companion.intake.table import seated
+
+        if not self._keep or self._eyes.game != "up-the-creek":
+            return []
+        player = self._orders[number].player
+        mine = [one for one in seated(self._shots[: number + 1]) if one.player == player]
+        if not mine or len(mine[0].rows) <= MOST_ROWS:
+            return []
+        return [{"code": "too-many-rows", "text": too_many(mine[0])}]
+
+    def _print_scores(self, held: Sequence["ScannedPhoto | UnusableInput"]) -> None:
+        from companion.cli.ink import ink, say
+        from companion.cli.scan_text import score_text
+        from companion.intake.count import counted
+        from companion.intake.table import seated
+
+        players = {
+            one.player: counted(self._eyes.name, self._eyes.deck, one)
+            for one in seated(self._shots)
+        }
+        if not self._as_json and any(reading is not None for _, _, reading in self._shots):
+            say()
+            say(score_text(list(players.values()), self._eyes.deck, ink()))
+        for number, photo in enumerate(held):
+            mine = players[self._orders[number].player]
+            more = {"players": [mine.player], "problems": mine.problems, "notes": mine.notes}
+            self._print(number, photo, more)
+
+    def write(self, path: Path) -> int:
+        """Writes the position file; the exit status."""
+        from companion.cli.ink import complain, say
+        from companion.intake.position import position_text
+        from companion.intake.table import seated
+        from companion.vision.album_folder import write_whole
+
+        seen = seated(self._shots)
+        if not any(one.rows for one in seen):
+            complain(f"{path}: not written, since no card was read")
+            return 2 if any(one.unread for one in seen) else 0
+        try:
+            write_whole(path, position_text(self._eyes.name, self._eyes.deck, seen))
+        except OSError as error:
+            complain(f"{path}: cannot be written: {error.strerror or error}")
+            return 2
+        if not self._as_json:
+            unsure = sum(not spot.sighting.sure for one in seen for spot in one.spots)
+            say(f"\n{path}: written" + (f"; {unsure} cards to look over" if unsure else ""))
+        return 0
+
+
+def _without_name(error: "UnusableInput", name: str) -> "UnusableInput":
+    """The faults without the photo's name, which stands before them."""
+    from companion.core.errors import Fault, UnusableInput
+
+    return UnusableInput(
+        Fault("" if f.where == name else f.where, f.found, f.right) for f in error.faults
+    )

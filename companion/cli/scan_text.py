@@ -1,0 +1,165 @@
+"""What `companion scan` prints: a photo's rows, the cards to look over, the score that follows."""
+
+import json
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from typing import Any
+
+from card_catalog.model import Deck
+from companion.cli.ink import Ink, wrapped
+from companion.core.errors import UnusableInput
+from companion.intake.count import Counted, winners
+from companion.intake.eyes import ScannedPhoto
+from companion.intake.table import LIKELY, Spot, rows_of
+from companion.vision.report import document
+
+
+def photo_json(
+    name: str,
+    photo: ScannedPhoto | UnusableInput,
+    warnings: Sequence[dict[str, str]],
+    more: dict[str, Any],
+) -> str:
+    """One document on one line: the photo, or why it cannot be read; with the score where wanted."""
+    if isinstance(photo, UnusableInput):
+        return json.dumps(
+            {"photo": name, "error": [str(f) for f in photo.faults], **more}, ensure_ascii=False
+        )
+    said = document(photo.name, photo.deck, photo.reading, photo.seconds)
+    said["warnings"] += warnings
+    return json.dumps({**said, **more}, ensure_ascii=False)
+
+
+def photo_text(
+    photo: ScannedPhoto, warnings: Sequence[dict[str, str]], deck: Deck, ink: Ink
+) -> str:
+    """The rows with their cards numbered, what is to be looked over, and warnings."""
+    rows = rows_of(photo.name, photo.reading)
+    count = sum(len(row.spots) for row in rows)
+    cards = f"{count} card{'' if count == 1 else 's'}"
+    where = f" in {len(rows)} row{'' if len(rows) == 1 else 's'}" if rows else ""
+    lines = [ink(f"{photo.name}: {cards}{where}", "bold") + ink(f", {photo.seconds:.1f} s", "dim")]
+    for number, row in enumerate(rows, 1):
+        cells = [_cell(spot, ink) for spot in row.cells()]
+        lines.append(wrapped(f"  Row {number}: {'  '.join(cells)}", "         "))
+    unsure = [spot for row in rows for spot in row.spots if not spot.sighting.sure]
+    if unsure:
+        lines.append(ink("  Look over:", "bold", "yellow"))
+        lines += [wrapped(f"    {_doubt(spot)}", "       ") for spot in unsure]
+    said = [(w.code, w.text) for w in photo.reading.warnings]
+    for code, text in [*said, *((w["code"], w["text"]) for w in warnings)]:
+        lines.append(wrapped(f"  {ink('Warning', 'yellow')}: {text} ({code})", "    "))
+    if not rows:
+        lines.append(f"  No card of {deck.title} was found.")
+    return "\n".join(lines)
+
+
+def _cell(spot: Spot | None, ink: Ink) -> str:
+    if spot is None:
+        return "."
+    text = _name(spot)
+    style = () if spot.sighting.sure else ("yellow",) if spot.sighting.face else ("red",)
+    return f"{ink(str(spot.number), 'dim')}\N{NO-BREAK SPACE}{ink(text, *style)}"
+
+
+def _name(spot: Spot) -> str:
+    """`eagle`, `chief:red=3?`, `??`."""
+    seen = spot.sighting
+    if seen.face is None:
+        return "??"
+    number = f"={seen.number}" if seen.number is not None else ""
+    return f"{seen.face}{number}{'' if seen.sure else '?'}"
+
+
+def _doubt(spot: Spot) -> str:
+    """`3 eagle? (column 4): 62 %, or furs 31 %; can hardly be told from furs`."""
+    seen = spot.sighting
+    text = f"{spot.number} {_name(spot)} (column {spot.placed.column})"
+    if seen.candidates:
+        best, *others = seen.candidates
+        named = [f"{c.face} {_percent(c.confidence)}" for c in others if c.confidence >= LIKELY]
+        text += f": {_percent(best.confidence)}"
+        text += f", or {', '.join(named)}" if named else ""
+    why = "; ".join(seen.doubts)
+    return f"{text}{'; ' if seen.candidates else ': '}{why}" if why else text
+
+
+def _percent(confidence: float) -> str:
+    return f"{round(100 * confidence)} %"
+
+
+def score_text(players: Sequence[Counted], deck: Deck, ink: Ink) -> str:
+    """Every player's lines, what the unsure cards can change, and who wins where that is settled."""
+    lines: list[str] = []
+    unit = "coins" if deck.game == "gold-up" else "points"
+    for one in players:
+        lines += ["", *_player(one, unit, ink)]
+    won = winners(players)
+    if won:
+        names = " and ".join(won)
+        sure = all(one.total is not None for one in players)
+        verb = "win together" if len(won) > 1 else "wins"
+        lines += [
+            "",
+            ink(
+                f"{names} {verb}{'' if sure else ', whatever the unsure cards are'}.",
+                "bold",
+                "green",
+            ),
+        ]
+    notes = {n["text"]: n for one in players for n in one.notes}
+    if notes:
+        lines += ["", ink("Notes:", "bold")]
+        lines += [_cited(text, note, ink) for text, note in notes.items()]
+    return "\n".join(lines[1:])
+
+
+def _player(one: Counted, unit: str, ink: Ink) -> Iterator[str]:
+    player = one.player
+    best = sum(line["points"] for line in player["lines"])
+    yield ink(f"{player['name']}: {_total(one, best, unit)}", "bold")
+    if not player["lines"]:
+        yield "  nothing that scores"
+    for row, lines in groupby(player["lines"], key=lambda line: line.get("row")):
+        own = list(lines)
+        if row is not None:
+            first, last = own[0]["columns"]
+            points = sum(line["points"] for line in own)
+            yield f"  Row {row}, columns {first}-{last}: {points}"
+        for line in own:
+            cards = f": {' '.join(line['cards'])}" if len(set(line.get("cards", ()))) > 1 else ""
+            yield f"    {line['points']:>4}  {line['what']}{cards} " + ink(
+                f"({line['rule']})", "dim"
+            )
+    for card in player["deciding"]:
+        what = card["card"] or "a card without a name"
+        others = ", ".join(card["alternatives"][1:])
+        place = f"row {card['row']}, column {card['column']}"
+        decides = f"{what}{f' or {others}' if others else ''}"
+        yield f"  {ink('Decides', 'yellow')}: {place} ({card['place']} in {card['photo']}): {decides}"
+    for problem in one.problems:
+        yield wrapped(f"  {ink('Problem', 'yellow')}: {problem['text']}", "    ") + _rule(
+            problem, ink
+        )
+
+
+def _total(one: Counted, best: int, unit: str) -> str:
+    player = one.player
+    if one.total is not None:
+        return f"{one.total} {unit}"
+    unsure = player["unsure"]
+    cards = f"{unsure} unsure card{'' if unsure == 1 else 's'}"
+    low, high = player["lowest"], player["highest"]
+    if high is None:
+        return f"{low} {unit} or more; {best} as read"
+    if low == high:
+        return f"{best} {unit} as read" + (f", {cards} change nothing" if unsure else "")
+    return f"{low} to {high} {unit} ({cards}); {best} as read"
+
+
+def _cited(text: str, note: dict[str, Any], ink: Ink) -> str:
+    return wrapped(f"  - {text}", "    ") + _rule(note, ink)
+
+
+def _rule(said: dict[str, Any], ink: Ink) -> str:
+    return " " + ink(f"({said['rule']}, {said['section']})", "dim") if "rule" in said else ""

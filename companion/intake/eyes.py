@@ -1,0 +1,158 @@
+"""A deck opened for sight: what it looks like, prepared once, and photos read with it."""
+
+import os
+import sys
+import time
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from card_catalog.faces import drawn_decks
+from card_catalog.loader import shipped, shipped_deck
+from card_catalog.model import Deck
+from companion.core.errors import Fault, UnusableInput
+from companion.intake import own_decks
+from companion.vision.sighting import Placed, Reading, Region
+
+if TYPE_CHECKING:
+    from companion.vision.geometry import Image
+
+
+STDIN = "-"
+"""Stands for a photo on standard input."""
+
+
+class Sight(Protocol):
+    """Whatever reads cards of one deck in an upright photo (BGR)."""
+
+    def read(self, image: "Image") -> Reading:
+        """What the photo shows, in its pixels."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class ScannedPhoto:
+    """A photo that was read."""
+
+    name: str
+    """As the user gave it."""
+    deck: str
+    reading: Reading
+    """Boxes in pixels of the upright photo as it lies in the file."""
+    seconds: float
+    """Reading it took, without loading the deck."""
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True)
+class Eyes:
+    """A deck, and the sight of it."""
+
+    name: str
+    deck: Deck
+    sight: Sight
+
+    @property
+    def game(self) -> str:
+        """Id of its game; `none` for a free deck."""
+        return self.deck.game
+
+    def read(self, path: str, annotated: Path | None = None) -> ScannedPhoto:
+        """What a photo shows, drawn into a copy of it where wanted; raises `UnusableInput`."""
+        from companion.vision.load import LARGEST_FILE, open_photo, photo_from
+
+        started = time.perf_counter()
+        if path == STDIN:
+            photo = photo_from(sys.stdin.buffer.read(LARGEST_FILE + 1), path)
+        else:
+            photo = open_photo(path)
+        try:
+            seen = self.sight.read(photo.image)
+        except MemoryError:
+            right = "save it smaller"
+            raise UnusableInput([Fault(path, "needs more memory than there is", right)]) from None
+        except Exception as error:  # one photo must not end the reading of the others
+            if os.environ.get("COMPANION_DEBUG"):
+                raise
+            found = f"the program failed on it ({type(error).__name__}: {error})"
+            raise UnusableInput([Fault(path, found, "please report it with the photo")]) from None
+        seconds = time.perf_counter() - started
+        if annotated is not None:
+            from companion.vision.annotate import write_annotated
+
+            write_annotated(photo.image, seen, annotated)
+        return ScannedPhoto(path, self.name, _enlarged(seen, photo.scale), seconds, photo.sha256)
+
+
+def _enlarged(reading: Reading, scale: float) -> Reading:
+    """The reading in pixels of the photo's file, which was reduced by `scale`."""
+    if scale == 1.0:
+        return reading
+    rows = tuple(
+        tuple(
+            Placed(p.column, replace(p.sighting, region=_divided(p.sighting.region, scale)))
+            for p in row
+        )
+        for row in reading.rows
+    )
+    return replace(reading, rows=rows)
+
+
+def _divided(region: Region, scale: float) -> Region:
+    a, b, c, d = ((round(x / scale, 1), round(y / scale, 1)) for x, y in region)
+    return a, b, c, d
+
+
+def open_eyes(name: str) -> Eyes:
+    """The deck of that name for reading photos; raises `UnusableInput` where it cannot be seen."""
+    deck = deck_for_sight(name)
+    return Eyes(name, deck, _sight(name, deck))
+
+
+def deck_for_sight(name: str) -> Deck:
+    """The catalogue of a deck, once it is clear that photos of it can be read.
+
+    Raises `UnusableInput`; nothing heavy is loaded.
+    """
+    if name in shipped():
+        if name not in drawn_decks():
+            game = shipped_deck(name).game
+            raise UnusableInput(
+                [
+                    Fault(
+                        "",
+                        f"{name} has no pictures yet",
+                        f"enrol your own deck: companion deck enrol my-deck --game {game} "
+                        "--from FOLDER, then --deck my-deck",
+                    )
+                ]
+            )
+        return shipped_deck(name)
+    try:
+        own = own_decks.named(name)
+    except UnusableInput:
+        raise own_decks.unknown_deck(name) from None
+    if not own.exists:
+        raise own_decks.unknown_deck(name)
+    if not own.toml.is_file():
+        found = f"the deck {name} has pictures, but its deck file {own.toml} is gone"
+        raise UnusableInput([Fault("", found, "enrol it again, or put the file back")])
+    return own.catalogue()
+
+
+def _sight(name: str, deck: Deck) -> Sight:
+    """What reads the deck: by its drawings, its enrolled pictures, or the titles on its cards."""
+    from companion.vision.reader import Reader
+
+    if name in shipped():
+        from companion.vision.drawn import drawn_album
+
+        return Reader(drawn_album(name))
+    own = own_decks.named(name)
+    if own.enrolled:
+        from companion.vision.album_folder import load_album
+
+        return Reader(load_album(own.folder, lambda face: own_decks.face_fault(deck, face)))
+    from companion.vision.titles import TitleReader
+
+    return TitleReader(deck)

@@ -1,0 +1,114 @@
+"""Gates for reference pictures: what is wrong with a crop, measured against the other crops of its deck.
+
+A doubtful crop is kept only where there is no better one of its face: one bad reference makes more
+errors at the table than a missing one.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import cv2
+import numpy as np
+
+from companion.vision.album import Album, Reference
+from companion.vision.enrol import Crop
+from companion.vision.geometry import Floats, Image, Pyramid, aspect, corners_of
+from companion.vision.looks import look_at
+from companion.vision.naming import compare, nudged
+
+_SMALL = 200
+"""Pixels of height in the photo below which a crop is doubtful."""
+_OTHER = 0.25
+"""Lead in score by which another face's picture looks more like a crop than its own other picture."""
+
+
+def checked(crops: Sequence[Crop]) -> list[Crop]:
+    """The crops of a deck with their doubts, each measured against its fellows."""
+    if not crops:
+        return []
+    shapes = np.array([aspect(crop.quad) for crop in crops])
+    sharp = np.array([sharpness(crop.image) for crop in crops])
+    usual = float(np.median(sharp))
+    result = []
+    for crop, its_shape, its_sharpness in zip(crops, shapes, sharp, strict=True):
+        doubts = []
+        fellows = shapes[[other.source == crop.source for other in crops]]
+        near = len(fellows) >= 3  # a tilted photo shortens all its cards
+        shape = float(np.median(fellows if near else shapes))
+        if len(crops) >= 4 and abs(np.log(its_shape / shape)) > (0.09 if near else 0.12):
+            doubts.append(f"its shape is {its_shape:.2f}, that of others {shape:.2f}: cut askew?")
+        if crop.guessed:
+            doubts.append("its outline was not seen, only where its neighbours leave a place")
+        if crop.band > 0.15:
+            doubts.append(f"the table shows along {round(100 * crop.band)} % of its edge")
+        if its_sharpness < 0.5 * usual or its_sharpness < 0.12:
+            doubts.append("is blurred")
+        if not crop.whole and crop.tall < _SMALL:
+            doubts.append(f"is {round(crop.tall)} pixels high in the photo; {_SMALL} or more are good")
+        if _glare(crop.image) > 0.12:
+            doubts.append("is glaring")
+        result.append(replace(crop, doubts=tuple(doubts)))
+    return _not_mixed_up(result)
+
+
+def usable(crops: Sequence[Crop]) -> list[Crop]:
+    """The crops without doubts, and of a face that has none such its least doubtful one."""
+    kept = [crop for crop in crops if not crop.doubts]
+    good = {crop.face for crop in kept}
+    spare: dict[str, Crop] = {}
+    for crop in crops:
+        if crop.face not in good:
+            best = spare.get(crop.face)
+            if best is None or len(crop.doubts) < len(best.doubts):
+                spare[crop.face] = crop
+    return kept + list(spare.values())
+
+
+def _not_mixed_up(crops: list[Crop]) -> list[Crop]:
+    """The crops, with a doubt on those that look more like another face than like their own."""
+    faces = [crop.face for crop in crops]
+    if len(set(faces)) == len(faces):
+        return crops
+    album = Album("", [Reference(crop.face, crop.image) for crop in crops])
+    result = []
+    for i, crop in enumerate(crops):
+        own = [j for j, face in enumerate(faces) if face == crop.face and j != i]
+        others = [j for j, face in enumerate(faces) if face != crop.face]
+        doubts = crop.doubts
+        if own and others:
+            total = compare(look_at(album.flats[i]), album).total
+            nearest = max(others, key=lambda j: float(total[j]))
+            like = max(own, key=lambda j: float(total[j]))
+            if total[nearest] > total[like]:  # perhaps only cut a little differently
+                total = _laid_on(crop.image, album, like)
+            if total[nearest] > max(float(total[j]) for j in own) + _OTHER:
+                doubts = (*doubts, f"looks more like {faces[nearest]}: are the names mixed up?")
+        result.append(replace(crop, doubts=doubts))
+    return result
+
+
+def sharpness(image: Image) -> float:
+    """How steep the strongest edges of a card are at a fixed size, as a share of its contrast."""
+    grey = cv2.resize(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), (183, 256), interpolation=cv2.INTER_AREA)
+    inner = grey[12:-12, 12:-12].astype(np.float32)
+    slope = np.hypot(cv2.Sobel(inner, cv2.CV_32F, 1, 0) / 8, cv2.Sobel(inner, cv2.CV_32F, 0, 1) / 8)
+    contrast_range = float(np.percentile(inner, 99.5) - np.percentile(inner, 0.5))
+    return float(np.percentile(slope, 99.5)) / max(contrast_range, 25.0)
+
+
+def _glare(image: Image) -> float:
+    """Share of the card that is burnt out in one blob while its paper is not."""
+    least = image.min(axis=2)
+    burnt = (least >= 252).astype(np.uint8)
+    if burnt.mean() > 0.5:  # white paper, brightly lit
+        return 0.0
+    _, _, stats, _ = cv2.connectedComponentsWithStats(burnt)
+    return float(stats[1:, cv2.CC_STAT_AREA].max(initial=0) / least.size)
+
+
+def _laid_on(image: Image, album: Album, reference: int) -> Floats:
+    """Scores of a crop against all references, once it is nudged onto one of them."""
+    whole = corners_of(image.shape[1], image.shape[0])
+    pyramid = Pyramid(image)
+    flat = pyramid.rectify(nudged(pyramid, whole, album.flats[reference]), *album.size)
+    return compare(look_at(flat), album).total

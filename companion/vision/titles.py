@@ -1,0 +1,457 @@
+"""Cards named by what is printed on them: the way in for a deck of which there is no picture yet.
+
+Outlines of one size are found, each card is laid flat, all cards go through tesseract together, both ways
+up, and what stands on them is compared with the deck's names. A title makes a card sure only where it is
+the whole of a line, nearly letter by letter, and no other card's name could be what was read.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from rapidfuzz import fuzz
+
+from card_catalog.faces.layout import ring_of
+from card_catalog.model import Card, Colour, Deck, Kind
+from companion.vision import tesseract
+from companion.vision.contours import outlines, shapes_of
+from companion.vision.edges import contrast, snapped
+from companion.vision.geometry import (
+    Image,
+    Pyramid,
+    Quad,
+    area,
+    aspect,
+    over_smaller,
+    sides,
+    turned,
+)
+from companion.vision.numbers import read_numbers, ring_colour
+from companion.vision.reduce import WORK, reduced
+from companion.vision.rows import in_rows, table_of
+from companion.vision.sighting import Candidate, Reading, Sighting, Warn
+from companion.vision.tesseract import Word
+
+SURE, MARGIN, LETTERS = 0.9, 0.1, 4
+"""Likeness to a name, lead over the next name, and letters read that make a title sure."""
+_MENTIONED = 0.6
+"""Likeness below which a name is no candidate."""
+_TRUSTED = 0.4
+"""Mean confidence of a title's words below which it is not sure."""
+_LEGIBLE = 0.15
+"""The same for a title that is a name letter by letter."""
+_PRINT, _LARGE = 420, 640
+"""Pixels across a card where it is read, and where it is looked at again."""
+_OTHER_DIGITS = 0.85
+"""Most likeness of `1 Paddler` to `2 Paddler`."""
+_SEAM = 40
+"""White pixels about each card on a page."""
+_ON_A_PAGE = 16
+_MOST = 60
+"""Cards in a photo."""
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A kind that a card's print may name."""
+
+    kind: str
+    """Id."""
+    likeness: float
+    """Of the best fitting text, 0 to 1."""
+    confidence: float
+    """Tesseract's, of the words of that text."""
+    text: str = ""
+    letters: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Title:
+    """What a card's print says: the kinds it may name, the likeliest first."""
+
+    matches: tuple[Match, ...] = ()
+    doubts: tuple[str, ...] = ()
+
+    @property
+    def sure(self) -> bool:
+        """Whether it names one kind beyond doubt."""
+        return bool(self.matches) and not self.doubts
+
+
+# Names
+
+
+def plain(text: str) -> str:
+    """The letters and digits of a text, and `&`; all that is compared."""
+    return re.sub(r"[^0-9a-z&]+", "", text.casefold())
+
+
+class Names:
+    """The names of a deck's kinds as they may be printed."""
+
+    def __init__(self, deck: Deck) -> None:
+        self.deck = deck
+        self.of: dict[str, tuple[str, ...]] = {
+            kind.id: tuple(dict.fromkeys(plain(n) for n in (kind.name, *kind.aliases) if plain(n)))
+            for kind in deck.kinds.values()
+        }
+
+    def title(self, words: Sequence[Word]) -> Title:
+        """What the words on one card say."""
+        best: dict[str, Match] = {}
+        for text, confidence, covered in texts(words):
+            for kind, names in self.of.items():
+                likeness = covered * max(_likeness(text, name) for name in names)
+                known = best.get(kind)
+                if likeness >= _MENTIONED and (known is None or likeness > known.likeness):
+                    best[kind] = Match(kind, likeness, confidence, text, len(text))
+        ranked = sorted(best.values(), key=lambda m: (-m.likeness, -m.letters))
+        return Title(tuple(ranked[:5]), tuple(self._doubts(ranked)))
+
+    def _doubts(self, ranked: Sequence[Match]) -> Iterator[str]:
+        if not ranked:
+            return
+        first = ranked[0]
+        shown = f"what is printed on it reads like {first.text!r}"
+        if first.likeness < SURE or first.letters < LETTERS:
+            yield f"{shown}, which is no name of a card"
+        elif first.confidence < (_LEGIBLE if first.likeness > 0.99 else _TRUSTED):
+            yield f"{shown}, but hardly legible"
+        elif len(ranked) > 1 and first.likeness - ranked[1].likeness < MARGIN:
+            yield f"{shown}, which names more than one card"
+        elif any(_may_be_part(first, kind, names) for kind, names in self.of.items()):
+            yield f"{shown}, which may be part of another card's name"
+
+
+def _likeness(text: str, name: str) -> float:
+    """Share of the letters that agree in order; digits must all be the same."""
+    share = fuzz.ratio(text, name) / 100
+    same = re.sub(r"\D", "", name) == re.sub(r"\D", "", text)
+    return float(share if same else min(share, _OTHER_DIGITS))
+
+
+def _may_be_part(read: Match, kind: str, names: Sequence[str]) -> bool:
+    """Whether a name of another kind is longer and has in it what was read."""
+    if kind == read.kind:
+        return False
+    longer = [name for name in names if len(name) > len(read.text)]
+    return any(fuzz.partial_ratio(read.text, name) >= 95 for name in longer)
+
+
+def texts(words: Sequence[Word]) -> Iterator[tuple[str, float, float]]:
+    """Texts that may be a title: plain, with mean confidence and the share they are of their line.
+
+    They are runs of words of one line, and whole lines with the one below.
+    """
+    lines = _lines(words)
+    for line in lines:
+        legible = [_weight(word) for word in line]
+        for start in range(len(line)):
+            for end in range(start + 1, min(start + 6, len(line)) + 1):
+                run = line[start:end]
+                text = plain("".join(w.text for w in run))
+                if len(text) < 3:
+                    continue
+                left = sum(legible[:start]) + sum(legible[end:])
+                yield text, _mean_confidence(run), len(text) / (len(text) + left)
+    for upper, lower in _stacked(lines):
+        words_ = [w for w in (*upper, *lower) if _is_word(w)]
+        text = plain("".join(w.text for w in words_))
+        if len(text) >= LETTERS:
+            yield text, _mean_confidence(words_), 1.0
+
+
+def _weight(word: Word) -> int:
+    """How many letters a word counts that a title leaves out; a digit matters, a speck does not."""
+    if word.text.isdecimal() and word.confidence > 0.5:
+        return 3
+    return len(plain(word.text)) if _is_word(word) else 0
+
+
+def _is_word(word: Word) -> bool:
+    return word.confidence > 0.6 and len(plain(word.text)) >= 3
+
+
+def _mean_confidence(words: Sequence[Word]) -> float:
+    """By letters, so that a speck beside a title does not count like it."""
+    letters = [max(len(plain(w.text)), 0.1) for w in words]
+    return float(np.average([w.confidence for w in words], weights=letters))
+
+
+def _lines(words: Sequence[Word]) -> list[list[Word]]:
+    """Words that stand beside each other, from left to right."""
+    lines: list[list[Word]] = []
+    for word in sorted((w for w in words if plain(w.text)), key=lambda w: w.box[0]):
+        for line in lines:
+            if _beside(line[-1], word):
+                line.append(word)
+                break
+        else:
+            lines.append([word])
+    return lines
+
+
+def _beside(left: Word, right: Word) -> bool:
+    (_, top, end, bottom), (start, upper, _, lower) = left.box, right.box
+    high = min(bottom - top, lower - upper)
+    common = min(bottom, lower) - max(top, upper)
+    return common > 0.5 * high and start - end < 2.0 * max(bottom - top, lower - upper)
+
+
+def _stacked(lines: Sequence[list[Word]]) -> Iterator[tuple[list[Word], list[Word]]]:
+    """Pairs of lines of which one is right below the other, of about one size."""
+    for upper in lines:
+        for lower in lines:
+            a, b = _box(upper), _box(lower)
+            high = max(a[3] - a[1], b[3] - b[1])
+            common = min(a[2], b[2]) - max(a[0], b[0])
+            close = -0.3 * high < b[1] - a[3] < 0.8 * high and a[1] < b[1]
+            if upper is not lower and close and common > 0.4 * min(a[2] - a[0], b[2] - b[0]):
+                yield upper, lower
+
+
+def _box(line: Sequence[Word]) -> tuple[int, int, int, int]:
+    lefts, tops, rights, bottoms = zip(*(w.box for w in line), strict=True)
+    return min(lefts), min(tops), max(rights), max(bottoms)
+
+
+# Print
+
+
+def printed_on(pyramid: Pyramid, quads: Sequence[Quad], across: int = _PRINT) -> list[list[Word]]:
+    """The words on each card lying upright in these quads; boxes in pixels of a card `across` wide."""
+    if not quads:
+        return []
+    shape = float(np.median([sides(q)[[1, 3]].mean() / sides(q)[[0, 2]].mean() for q in quads]))
+    flats = [
+        cv2.cvtColor(pyramid.rectify(quad, across, round(across * shape)), cv2.COLOR_BGR2GRAY)
+        for quad in quads
+    ]
+    count = max(-(-len(flats) // _ON_A_PAGE), min(2, len(flats)))
+    pages = [np.asarray(flats[i::count]) for i in range(count)]
+    found: list[list[Word]] = [[] for _ in flats]
+    with ThreadPoolExecutor(2) as pool:
+        for first, words in enumerate(pool.map(_read_page, pages)):
+            for place, mine in words.items():
+                found[first + count * place] = mine
+    return found
+
+
+def _read_page(flats: np.ndarray[tuple[int, ...], np.dtype[np.uint8]]) -> dict[int, list[Word]]:
+    """The words on flat grey cards of one size, by the place of the card."""
+    count, high, wide = flats.shape
+    step = high + _SEAM
+    page = np.full((count * step + _SEAM, wide + 2 * _SEAM), 255, np.uint8)
+    for place, flat in enumerate(flats):
+        page[_SEAM + place * step : place * step + step, _SEAM : _SEAM + wide] = flat
+    found: dict[int, list[Word]] = {}
+    for word in tesseract.read_sparse(page):
+        left, top, right, bottom = word.box
+        place = ((top + bottom) // 2 - _SEAM) // step
+        x, y = _SEAM, _SEAM + place * step
+        if 0 <= place < count:
+            moved = (left - x, top - y, right - x, bottom - y)
+            found.setdefault(place, []).append(replace_box(word, moved))
+    return found
+
+
+def replace_box(word: Word, box: tuple[int, int, int, int]) -> Word:
+    """The word at another place."""
+    return word._replace(box=box)
+
+
+def title_of(pyramid: Pyramid, quad: Quad, deck: Deck) -> tuple[str | None, float]:
+    """Id of the kind that a card's print names, and how certain; the card lies upright in the quad.
+
+    None where nothing is named; under `SURE` it is a hint. A witness beside other evidence.
+    """
+    title = Names(deck).title(printed_on(pyramid, [quad])[0])
+    if not title.matches:
+        return None, 0.0
+    return title.matches[0].kind, _confidence(title, title.matches[0])
+
+
+def _confidence(title: Title, match: Match) -> float:
+    """Of a name: near 1 only where the title is sure of it."""
+    value = match.likeness * (0.7 + 0.3 * match.confidence)
+    if match is title.matches[0] and title.sure:
+        return round(max(value, SURE), 3)
+    return round(min(value, 0.8) / (1 + len(title.matches[1:2])), 3)
+
+
+# Cards
+
+
+class TitleReader:
+    """Reads photos of a deck by its cards' titles alone; ring colours and numbers where the rings are
+    where the shipped drawings have them."""
+
+    def __init__(self, deck: Deck) -> None:
+        self.deck = deck
+        self.names = Names(deck)
+
+    def read(self, image: Image) -> Reading:
+        """What an upright photo (BGR) shows; without tesseract nothing but a warning."""
+        if not tesseract.available():
+            return Reading((), (Warn("no-ocr", tesseract.why_not()),))
+        return in_rows(self.sightings(image))
+
+    def sightings(self, image: Image) -> list[Sighting]:
+        """The cards of an upright photo, in no order; those whose title is not read have no candidates."""
+        pyramid = Pyramid(image)
+        work, scale = reduced(image, WORK)
+        fine, finer = reduced(image, 2 * WORK)
+        quads = [
+            snapped(fine, (quad * (finer / scale)).astype(np.float32)) / finer
+            for quad in card_outlines(work)
+        ]
+        cards = self._read(pyramid, [quad.astype(np.float32) for quad in quads])
+        return self._with_print(pyramid, cards)
+
+    def _read(self, pyramid: Pyramid, quads: Sequence[Quad]) -> list[tuple[Quad, Title]]:
+        """Each card, upright where its title says which end is up, and what it says."""
+        best = [(quad, Title()) for quad in quads]
+        for quarter, across in ((0, _PRINT), (2, _PRINT), (0, _LARGE), (2, _LARGE), (1, _PRINT), (3, _PRINT)):
+            if quarter % 2 and any(title.matches for _, title in best):
+                break  # the cards are portrait: some were read that way
+            open_ = [i for i, (_, title) in enumerate(best) if not title.sure]
+            placed = [turned(quads[i], quarter) for i in open_]
+            for i, quad, words in zip(open_, placed, printed_on(pyramid, placed, across), strict=True):
+                title = self.names.title(words)
+                if _rank(title) > _rank(best[i][1]):
+                    best[i] = quad, title
+        return best
+
+    def _with_print(self, pyramid: Pyramid, cards: Sequence[tuple[Quad, Title]]) -> list[Sighting]:
+        """Sightings of cards, with the colour and number in their rings."""
+        rings = []
+        for index, (quad, title) in enumerate(cards):
+            kind = self.deck.kinds[title.matches[0].kind] if title.matches else None
+            ring = ring_of(kind) if kind is not None else None
+            if kind is not None and ring is not None and kind.numbered and kind.number is None:
+                rings.append((index, (quad, ring)))
+        reads = read_numbers(pyramid, [asked for _, asked in rings])
+        numbers = {index: r.value for (index, _), r in zip(rings, reads, strict=True)}
+        return [
+            self._sighting(pyramid, quad, title, numbers.get(index))
+            for index, (quad, title) in enumerate(cards)
+        ]
+
+    def _sighting(
+        self, pyramid: Pyramid, quad: Quad, title: Title, number: int | None
+    ) -> Sighting:
+        (a, b, c, d) = ((float(x), float(y)) for x, y in quad)
+        if not title.matches:
+            return Sighting((a, b, c, d), doubts=("no title could be read on it",))
+        doubts = list(title.doubts)
+        kinds = [self.deck.kinds[m.kind] for m in title.matches]
+        colour = None
+        if kinds[0].coloured:
+            colour = _colour(pyramid, quad, kinds[0])
+            if colour is None:
+                doubts.append("whether its number is red or black could not be seen")
+        candidates = tuple(
+            Candidate(
+                str(Card(kind, colour if kind.coloured else None)), _confidence(title, match)
+            )
+            for kind, match in zip(kinds, title.matches, strict=True)
+        )
+        return Sighting((a, b, c, d), candidates, not doubts, number, tuple(doubts))
+
+
+def _rank(title: Title) -> tuple[bool, float]:
+    return title.sure, title.matches[0].likeness if title.matches else 0.0
+
+
+def _colour(pyramid: Pyramid, quad: Quad, kind: Kind) -> Colour | None:
+    ring = ring_of(kind)
+    seen, certain = (None, 0.0) if ring is None else ring_colour(pyramid, quad, ring)
+    return Colour(seen) if seen is not None and certain >= 0.5 else None
+
+
+def card_outlines(work: Image) -> list[Quad]:
+    """Outlines of all cards of one size that lie apart, in pixels of the picture; their number is open."""
+    grey = cv2.GaussianBlur(cv2.cvtColor(work, cv2.COLOR_BGR2GRAY), (0, 0), 1.0)
+    quads = [quad for quad in outlines(shapes_of(work)) if aspect(quad) < 2 and _even(quad) > 0.6]
+    clear = [min(contrast(grey, quad), 40.0) * _even(quad) ** 3 for quad in quads]
+    order = [i for i in np.argsort([-c * area(q) ** 0.5 for c, q in zip(clear, quads, strict=True)])]
+    strong = [int(i) for i in order if clear[i] > 8][:_MODELS]
+    near = _overlaps([quads[i] for i in strong], 0.2)
+    sizes, shapes = (np.log([f(quads[i]) for i in strong]) for f in (area, aspect))
+    worth = np.array([clear[i] * area(quads[i]) ** _BY_AREA for i in strong])
+    worth *= np.where(_halved([quads[i] for i in strong]), 0.5, 1.0)
+    best, best_worth = [], 0.0
+    for model in range(len(strong)):
+        alike = (np.abs(sizes - sizes[model]) < 0.6) & (np.abs(shapes - shapes[model]) < 0.25)
+        kept: list[int] = []
+        for one in np.flatnonzero(alike)[np.argsort(-worth[alike])]:
+            if not near[one, kept].any():
+                kept.append(int(one))
+        if worth[kept].sum() > best_worth:
+            best, best_worth = kept, float(worth[kept].sum())
+    found = _of_one_size([quads[strong[i]] for i in best])
+    return _joined(found, [quads[i] for i in order if clear[i] > 4])
+
+
+_BY_AREA = 0.8
+"""A card is worth more than its halves, two cards are worth more than the one that they look like."""
+_MODELS = 300
+
+
+def _overlaps(quads: Sequence[Quad], share: float) -> np.ndarray[tuple[int, int], np.dtype[np.bool_]]:
+    """Which two of the outlines overlap by more than that share of the smaller."""
+    count = len(quads)
+    found = np.zeros((count, count), bool)
+    for i in range(count):
+        for j in range(i):
+            found[i, j] = found[j, i] = over_smaller(quads[i], quads[j]) > share
+    return found
+
+
+def _halved(quads: Sequence[Quad]) -> list[bool]:
+    """Which outlines are just half of another one: of a card, or a card that touches another."""
+    sizes = np.array([area(quad) for quad in quads])
+    return [
+        any(
+            over_smaller(quad, quads[int(j)]) > 0.96
+            for j in np.flatnonzero(np.abs(sizes / size - 2) < 0.06)
+        )
+        for quad, size in zip(quads, sizes, strict=True)
+    ]
+
+
+def _joined(found: list[Quad], others: Sequence[Quad]) -> list[Quad]:
+    """The cards that are found, and what fits beside them and is of their size on the table."""
+    if len(found) < 2:
+        return found
+    table = table_of(found)
+    kept = list(found)
+    for quad in others:
+        flat = table.flat(quad).astype(np.float32)
+        across, down = sides(flat)[[0, 2]].mean(), sides(flat)[[1, 3]].mean()
+        fits = abs(np.log(across)) < 0.1 and abs(np.log(down)) < 0.1 and len(kept) < _MOST
+        if fits and all(over_smaller(quad, other) < 0.12 for other in kept):
+            kept.append(quad)
+    return kept
+
+
+def _even(quad: Quad) -> float:
+    """How alike opposite sides are, 0 to 1."""
+    lengths = sides(quad)
+    across = min(lengths[0], lengths[2]) / max(lengths[0], lengths[2])
+    return float(across * min(lengths[1], lengths[3]) / max(lengths[1], lengths[3]))
+
+
+def _of_one_size(quads: list[Quad]) -> list[Quad]:
+    """Those of the size most are of, on the table: frames in a card and other rectangles are not."""
+    while len(quads) >= 4:
+        table = table_of(quads)
+        sizes = np.array([area(table.flat(quad).astype(np.float32)) for quad in quads])
+        off = np.abs(np.log(sizes / np.median(sizes)))
+        if off.max() < 0.2:
+            break
+        quads = [quad for i, quad in enumerate(quads) if i != int(off.argmax())]
+    return quads
