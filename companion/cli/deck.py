@@ -91,6 +91,7 @@ def _deck(name: str) -> "Deck":
     from card_catalog.loader import BadDeck, read_deck, shipped, shipped_deck
     from companion import library
     from companion.cli.ink import complain
+    from companion.intake import own_decks
 
     if name in shipped():
         return shipped_deck(name)
@@ -99,7 +100,9 @@ def _deck(name: str) -> "Deck":
             return read_deck(Path(name))
         return library.deck_of("", name, Path())
     except BadDeck as error:
-        if error.faults[0][0] == "deck":
+        if own_decks.OwnDeck(name).exists:
+            complain(f"{name} is a deck of no game, so there are no drawings of its cards")
+        elif error.faults[0][0] == "deck":
             close = get_close_matches(name, shipped(), 1)
             more = f"did you mean {close[0]}?" if close else f"shipped are {', '.join(shipped())}"
             complain(f"{error.faults[0][1]}; {more}")

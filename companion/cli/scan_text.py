@@ -10,8 +10,11 @@ from companion.cli.ink import Ink, wrapped
 from companion.core.errors import UnusableInput
 from companion.intake.count import Counted, winners
 from companion.intake.eyes import ScannedPhoto
-from companion.intake.table import LIKELY, Spot, rows_of
+from companion.intake.table import LIKELY, SeenRow, Spot, rows_of
 from companion.vision.report import document
+
+_WIDE = 96
+"""Characters of a line."""
 
 
 def photo_json(
@@ -40,8 +43,7 @@ def photo_text(
     where = f" in {len(rows)} row{'' if len(rows) == 1 else 's'}" if rows else ""
     lines = [ink(f"{photo.name}: {cards}{where}", "bold") + ink(f", {photo.seconds:.1f} s", "dim")]
     for number, row in enumerate(rows, 1):
-        cells = [_cell(spot, ink) for spot in row.cells()]
-        lines.append(wrapped(f"  Row {number}: {'  '.join(cells)}", "         "))
+        lines += _row(number, row, ink)
     unsure = [spot for row in rows for spot in row.spots if not spot.sighting.sure]
     if unsure:
         lines.append(ink("  Look over:", "bold", "yellow"))
@@ -54,12 +56,27 @@ def photo_text(
     return "\n".join(lines)
 
 
+def _row(number: int, row: SeenRow, ink: Ink) -> list[str]:
+    """The cards of a row, each with its number; broken between cards where the line is full."""
+    lines = [f"  Row {number}:"]
+    free = _WIDE - len(lines[0])
+    for spot in row.cells():
+        plain = "." if spot is None else f"{spot.number} {_name(spot)}"
+        if free < len(plain) + 2:
+            lines.append(" " * 8)
+            free = _WIDE - 8
+        free -= len(plain) + 2
+        lines[-1] += f"{'' if lines[-1].endswith(':') else ' '} {_cell(spot, ink)}"
+    return lines
+
+
 def _cell(spot: Spot | None, ink: Ink) -> str:
     if spot is None:
         return "."
     text = _name(spot)
-    style = () if spot.sighting.sure else ("yellow",) if spot.sighting.face else ("red",)
-    return f"{ink(str(spot.number), 'dim')}\N{NO-BREAK SPACE}{ink(text, *style)}"
+    if not spot.sighting.sure:
+        text = ink(text, "yellow" if spot.sighting.face else "red")
+    return f"{ink(str(spot.number), 'dim')}\N{NO-BREAK SPACE}{text}"
 
 
 def _name(spot: Spot) -> str:

@@ -47,8 +47,8 @@ def counted(deck_name: str, deck: Deck, seen: Seen) -> Counted:
         sheet = Sheet(game.game, game.rules, deck, options, position)
         said = score_json(sheet, score)
         lines += [_moved(line, moved) for line in said["players"][0]["lines"]]
-        problems += [_moved(problem, moved) for problem in said["problems"]]
-        notes += [note for note in said["notes"] if note not in notes]
+        if len(found.scores) == 1:  # with rows too many, they would speak of a part of the table
+            problems, notes = said["problems"], said["notes"]
     problems += [{"player": seen.player, "text": text} for text in found.problems]
     deciding = [_decides(seen, row, spot, deck) for row, spot in found.deciding]
     settled = seen.settled and found.spread.highest is not None and not found.problems
@@ -75,6 +75,8 @@ class _Found:
     """Rows that lie before those of a score, its position, and the score."""
     problems: list[str]
     """What makes the total unsettled though every card may be sure."""
+    remarks: tuple[str, ...] = ()
+    """What may be otherwise than the lines take it to be."""
 
 
 def _options(deck: Deck) -> Any:
@@ -92,18 +94,20 @@ def _rows(deck: Deck, seen: Seen, options: Any) -> _Found:
     unknown = False
     for number, row in enumerate(seen.rows, 1):
         cells = row.cells()
-        spread = row_spread([_place(spot, deck) for spot in cells], options)
-        lowest += spread.lowest
-        highest += spread.highest or 0
-        unknown |= spread.highest is None
-        deciding += [(number, spot) for i in spread.deciding if (spot := cells[i]) is not None]
+        part = row_spread([_place(spot, deck) for spot in cells], options)
+        lowest += part.lowest
+        highest += part.highest or 0
+        unknown |= part.highest is None
+        deciding += [(number, spot) for i in part.deciding if (spot := cells[i]) is not None]
     scores = []
     for first in range(0, max(1, len(seen.rows)), MOST_ROWS):
         rows = tuple(_cards(row, deck) for row in seen.rows[first : first + MOST_ROWS])
         position = Table((Seat(seen.player, rows),))
         scores.append((first, position, game.score(position, options, deck)))
     problems = [too_many(seen)] if len(seen.rows) > MOST_ROWS else []
-    return _Found(Spread(lowest, None if unknown else highest), deciding, scores, problems)
+    remarks = tuple(f"{text}; a gap parts canoes, so look there" for text in seen.unclear)
+    spread = Spread(lowest, None if unknown else highest)
+    return _Found(spread, deciding, scores, problems, remarks)
 
 
 def _place(spot: Spot | None, deck: Deck) -> Place:
@@ -140,6 +144,7 @@ def _gold_up(deck: Deck, seen: Seen, options: Any) -> _Found:
 
 
 def _moved(entry: dict[str, Any], by: int) -> dict[str, Any]:
+    """A line of rows that lie below others."""
     return {**entry, "row": entry["row"] + by} if by and "row" in entry else entry
 
 
@@ -160,6 +165,7 @@ def _words(seen: Seen, found: _Found) -> list[str]:
     words = [
         f"{photo} could not be read, so {seen.player}'s total is not known" for photo in seen.unread
     ]
+    words += found.remarks
     unnamed = [spot for _, spot in found.deciding if spot.sighting.face is None]
     if unnamed:
         which = "a card has" if len(unnamed) == 1 else f"{len(unnamed)} cards have"

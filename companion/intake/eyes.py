@@ -80,7 +80,11 @@ class Eyes:
         if annotated is not None:
             from companion.vision.annotate import write_annotated
 
-            write_annotated(photo.image, seen, annotated)
+            try:
+                write_annotated(photo.image, seen, annotated)
+            except OSError as error:
+                found = f"its copy {annotated} cannot be written: {error.strerror or error}"
+                raise UnusableInput([Fault(path, found, "check --annotated")]) from None
         return ScannedPhoto(path, self.name, _enlarged(seen, photo.scale), seconds, photo.sha256)
 
 
@@ -155,4 +159,29 @@ def _sight(name: str, deck: Deck) -> Sight:
         return Reader(load_album(own.folder, lambda face: own_decks.face_fault(deck, face)))
     from companion.vision.titles import TitleReader
 
-    return TitleReader(deck)
+    titles = TitleReader(deck)
+    if deck.game == own_decks.FREE or (base := own_decks.base_deck(deck.game)) not in drawn_decks():
+        return titles
+    from companion.vision.drawn import drawn_album
+
+    return _Either(Reader(drawn_album(base)), titles)
+
+
+@dataclass(frozen=True, slots=True)
+class _Either:
+    """A deck file without pictures: printed from the project's drawings, or a box with titles on it."""
+
+    drawings: Sight
+    titles: Sight
+
+    def read(self, image: "Image") -> Reading:
+        """By the drawings where they make most cards sure, else by whichever makes more so."""
+        drawn = self.drawings.read(image)
+        if drawn.rows and 2 * _sure(drawn) >= len(drawn.sightings):
+            return drawn
+        titled = self.titles.read(image)
+        return titled if titled.rows and _sure(titled) >= _sure(drawn) else drawn
+
+
+def _sure(reading: Reading) -> int:
+    return sum(sighting.sure for sighting in reading.sightings)

@@ -8,6 +8,7 @@ import json
 import re
 import tomllib
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
@@ -136,8 +137,9 @@ def base_deck(game: str) -> str:
     wanted = game.casefold()
     if wanted in (FREE, *shipped()):
         return wanted
-    if wanted in library.names():
-        return library.deck_of(wanted, None, None).id
+    with suppress(KeyError, BadDeck):
+        if wanted in library.names():
+            return library.deck_of(wanted, None, None).id
     known = list(dict.fromkeys([*library.names(), *shipped(), FREE]))
     close = get_close_matches(wanted, known, 1)
     right = f"did you mean {close[0]}?" if close else f"use one of {', '.join(known)}"

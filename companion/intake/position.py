@@ -83,6 +83,7 @@ def remarks(deck: Deck, seen: Sequence[Seen]) -> list[str]:
         for photo in one.unread
     ]
     if deck.game == "up-the-creek":
+        said += [text for one in seen for text in one.unclear]
         said += [too_many(one) for one in seen if len(one.rows) > MOST_ROWS]
     fewest, most = library.load(deck.game).game.seats
     if not fewest <= len(seen) <= most:

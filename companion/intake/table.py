@@ -1,7 +1,7 @@
 """Photos put together into what lies before each player: their rows, one under the other."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from card_catalog.lookup import lookup_in
 from card_catalog.model import Card, Deck
@@ -9,6 +9,8 @@ from companion.vision.sighting import Placed, Reading, Sighting
 
 LIKELY = 0.02
 """Least confidence of a candidate that an unsure card may turn out to be."""
+_UNCLEAR = "columns-unclear"
+"""Code of the warning that a gap may be wider or narrower than it is read."""
 FIRST = "Player 1"
 """Whose photos they are where nobody said."""
 
@@ -47,6 +49,8 @@ class Seen:
     rows: tuple[SeenRow, ...] = ()
     unread: tuple[str, ...] = ()
     """Photos of theirs that could not be read."""
+    unclear: tuple[str, ...] = ()
+    """Where it is not clear in which column a card lies, in words."""
 
     @property
     def spots(self) -> list[Spot]:
@@ -79,10 +83,11 @@ def seated(shots: Iterable[Shot]) -> list[Seen]:
     for player, photo, reading in shots:
         before = seen.get(player, Seen(player))
         if reading is None:
-            seen[player] = Seen(player, before.rows, (*before.unread, photo))
+            seen[player] = replace(before, unread=(*before.unread, photo))
         else:
             rows = (*before.rows, *rows_of(photo, reading))
-            seen[player] = Seen(player, rows, before.unread)
+            told = (f"{photo}: {w.text}" for w in reading.warnings if w.code == _UNCLEAR)
+            seen[player] = replace(before, rows=rows, unclear=(*before.unclear, *told))
     return list(seen.values())
 
 

@@ -206,7 +206,9 @@ def from_corners(shapes: Shapes, known: Sequence[Quad], most: int = 120) -> list
     height = float(np.median([sides(q)[[1, 3]].mean() for q in known]))
     found: list[Quad] = []
     for contour in shapes.contours:
-        if len(contour) < 0.8 * width or cv2.contourArea(contour) < 0.1 * width * height:
+        if len(contour) < 0.8 * width or not _beside(contour, known, width):
+            continue
+        if cv2.contourArea(contour) < 0.1 * width * height:
             continue
         for point, u, v in _corners(contour, 0.25 * width):
             if not any(
@@ -214,6 +216,21 @@ def from_corners(shapes: Shapes, known: Sequence[Quad], most: int = 120) -> list
             ):
                 found += _laid(point, u, v, width, height)
     return distinct(found, 0.9, most)
+
+
+def _beside(contour: Contour, known: Sequence[Quad], width: float) -> bool:
+    """Whether a contour reaches out of a known card, or begins near one."""
+    x, y, wide, high = cv2.boundingRect(contour)
+    near = False
+    for quad in known:
+        left, top = quad.min(axis=0).tolist()
+        right, bottom = quad.max(axis=0).tolist()
+        box = [(x, y), (x + wide, y), (x + wide, y + high), (x, y + high)]
+        if all(cv2.pointPolygonTest(quad, corner, False) >= 0 for corner in box):
+            return False
+        reach = 0.3 * width
+        near |= x < right + reach and x + wide > left - reach and y < bottom + reach and y + high > top - reach
+    return near
 
 
 def _laid(point: Floats, u: Floats, v: Floats, width: float, height: float) -> list[Quad]:

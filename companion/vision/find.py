@@ -26,6 +26,8 @@ from companion.vision.naming import Named, name, nudged, ways_up
 
 LEAST = 0.45
 """Plain correlation below which a proposal is no card of the deck."""
+_LEAST_HIDDEN = 0.52
+"""The same for the visible part of a covered card."""
 _WORTH_A_NUDGE = 0.2
 """Plain correlation of a visible part from which its outline is moved before it is judged."""
 _NUDGES = 24
@@ -57,7 +59,6 @@ class _Proposal:
     """Plain correlation with the most similar reference, of a visible part less."""
     mask: NDArray[np.bool_] | None = None
     """Which pixels (height, width) cards found so far leave visible; None: all."""
-    nudged: bool = False
 
     @property
     def share(self) -> float:
@@ -67,7 +68,7 @@ class _Proposal:
     @property
     def least(self) -> float:
         """The score from which it is worth naming."""
-        return LEAST if self.mask is None else LEAST * self.share**0.5
+        return LEAST if self.mask is None else _LEAST_HIDDEN * self.share**0.5
 
 
 def clash(one: Quad, other: Quad) -> bool:
@@ -85,10 +86,9 @@ def cards_at(
     """
     left = [_weighed(pyramid, album, quad) for quad in quads]
     kept = [Found(f.named) for f in known]
-    nudges = _NUDGES if known else 0
-    if known:
-        for proposal in left:
-            nudges = _look_again(pyramid, album, proposal, kept, kept, nudges)
+    for proposal in left if known else ():
+        _look_again(pyramid, album, proposal, kept, kept)
+    _nudge_hopeful(pyramid, album, left, kept)
     while left:
         best = max(left, key=lambda p: p.score)
         if best.score < min(LEAST, best.least):
@@ -101,7 +101,7 @@ def cards_at(
             continue
         kept.append(found)
         for proposal in left:
-            nudges = _look_again(pyramid, album, proposal, [found], kept, nudges)
+            _look_again(pyramid, album, proposal, [found], kept)
     seen = [_uncovered(pyramid, album, i, kept) for i in range(len(kept))]
     return [f for f in seen if f.visible >= SEEN_LEAST]
 
@@ -135,14 +135,13 @@ def _look_again(
     proposal: _Proposal,
     new: Sequence[Found],
     kept: Sequence[Found],
-    nudges: int,
-) -> int:
-    """Judges a proposal on what new cards leave visible of it; the nudges that are left."""
+) -> None:
+    """Judges a proposal on what the cards found leave visible of it, where new ones cover it."""
     if not any(intersection(proposal.quad, f.named.quad) > 0 for f in new):
-        return nudges
-    over = [f.named.quad for f in kept if intersection(proposal.quad, f.named.quad) > 0]
+        return
+    over = _on_top(proposal.quad, kept)
     if any(_same(proposal.quad, quad) for quad in over):
-        return nudges
+        return
     best = proposal.score if proposal.mask is None else -1.0
     for quarter in ways_up(album):
         quad = turned(proposal.quad, quarter)
@@ -150,19 +149,33 @@ def _look_again(
         share = float(mask.mean())
         if not SEEN_LEAST < share < 1 - _COVERED:
             continue
-        score, reference = _masked_score(pyramid, album, quad, mask)
-        if nudges and not proposal.nudged and _WORTH_A_NUDGE <= score < _HIDDEN_LEAST + 0.2:
-            nudges -= 1
-            placed = nudged(pyramid, quad, album.flats[reference], mask.reshape(-1))
-            moved = visible_mask(placed, over, *album.size)
-            after = _masked_score(pyramid, album, placed, moved)[0]
-            if after > score and SEEN_LEAST < float(moved.mean()) < 1 - _COVERED:
-                quad, score, mask = placed, after, moved
-        if score * share**0.5 > best:
-            best = score * share**0.5
-            proposal.quad, proposal.score, proposal.mask = quad, best, mask
-    proposal.nudged = proposal.nudged or nudges == 0
-    return nudges
+        score = _masked_score(pyramid, album, quad, mask)[0] * share**0.5
+        if score > best:
+            best = score
+            proposal.quad, proposal.score, proposal.mask = quad, score, mask
+
+
+def _on_top(quad: Quad, kept: Sequence[Found]) -> list[Quad]:
+    return [f.named.quad for f in kept if intersection(quad, f.named.quad) > 0]
+
+
+def _nudge_hopeful(
+    pyramid: Pyramid, album: Album, left: Sequence[_Proposal], kept: Sequence[Found]
+) -> None:
+    """Moves the most hopeful outlines of partly covered cards to where the visible part fits best."""
+    hopeful = [p for p in left if p.mask is not None and p.score > _WORTH_A_NUDGE * p.share**0.5]
+    hopeful.sort(key=lambda p: -p.score)
+    for proposal in hopeful[:_NUDGES]:
+        assert proposal.mask is not None
+        _, reference = _masked_score(pyramid, album, proposal.quad, proposal.mask)
+        flat = album.flats[reference]
+        placed = nudged(pyramid, proposal.quad, flat, proposal.mask.reshape(-1))
+        mask = visible_mask(placed, _on_top(placed, kept), *album.size)
+        share = float(mask.mean())
+        if SEEN_LEAST < share < 1 - _COVERED:
+            score = _masked_score(pyramid, album, placed, mask)[0] * share**0.5
+            if score > proposal.score:
+                proposal.quad, proposal.score, proposal.mask = placed, score, mask
 
 
 def _weighed(pyramid: Pyramid, album: Album, quad: Quad) -> _Proposal:

@@ -26,6 +26,9 @@ _CLEARLY = 0.8
 """Leaning from which two faces are told apart whatever the other views say."""
 _RIVAL = 0.9
 """Lead within which another face is a look-alike to be ruled out."""
+_SEEN_SURE, _SEEN_CLEAR = 0.6, 0.45
+"""Share of a card that has to be visible for a sure name, and for one that is clear by far."""
+_CLEAR_LOCAL = 0.85
 _NEAR = 0.5
 """Lead within which a doubtful reference of another face makes a name doubtful."""
 _WARMTH = 0.16
@@ -92,7 +95,8 @@ class Judge:
             for r in near
             if self.album.doubtful[named.references[r]]
         ]
-        if found.visible < 0.6:
+        clear = named.local[best] > _CLEAR_LOCAL and lead > _NEAR
+        if found.visible < (_SEEN_CLEAR if clear else _SEEN_SURE):
             doubts.append(f"only {round(100 * found.visible)} % of it is visible")
         return list(dict.fromkeys(doubts))
 

@@ -146,17 +146,23 @@ def nudged(pyramid: Pyramid, quad: Quad, reference: Image, visible: Visible = No
     stop = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, 25, 1e-3)
     template, seen = _prepared(reference), _prepared(flat)
     mask = np.full(seen.shape, 255, np.uint8)
-    if visible is not None:
-        mask = np.where(visible.reshape(seen.shape), 255, 0).astype(np.uint8)
+    limit = 0.16 * width
     try:
-        _, warp = cv2.findTransformECC(
-            template, seen, warp, cv2.MOTION_HOMOGRAPHY, stop, mask, 5
-        )
+        if visible is None:
+            _, warp = cv2.findTransformECC(
+                template, seen, warp, cv2.MOTION_HOMOGRAPHY, stop, mask, 5
+            )
+        else:  # too few pixels to hold a homography; the hidden end may move far
+            mask = np.where(visible.reshape(seen.shape), 255, 0).astype(np.uint8)
+            limit = 0.4 * width
+            _, warp[:2] = cv2.findTransformECC(
+                template, seen, warp[:2].copy(), cv2.MOTION_AFFINE, stop, mask, 9
+            )
     except cv2.error:
         return quad
     corners = corners_of(width, height)
     moved = mapped(corners, warp)
-    if np.abs(moved - corners).max() > 0.16 * width:
+    if np.abs(moved - corners).max() > limit:
         return quad
     back = cv2.getPerspectiveTransform(corners, quad)
     return mapped(moved, back)

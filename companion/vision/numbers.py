@@ -9,6 +9,7 @@ single digits alone, not on a column of them). A number counts only where both s
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import pairwise
 from typing import Any
 
 import cv2
@@ -269,7 +270,7 @@ def _parted(ink: Floats, box: _Box) -> list[_Box]:
         low, high = round((number - 0.25) * wide), round((number + 0.25) * wide)
         cuts.append(low + int(columns[low:high].argmin()))
     cuts.append(right - left)
-    pairs = zip(cuts, cuts[1:], strict=False)
+    pairs = pairwise(cuts)
     return [(left + a, top, left + b, bottom) for a, b in pairs]
 
 

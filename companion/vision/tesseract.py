@@ -117,16 +117,19 @@ def _library(found: Program) -> ModuleType:
 
 
 def read_words(
-    image: Image, psm: int, whitelist: str = "", seconds: float = SECONDS
+    image: Image, psm: int, whitelist: str = "", local: bool = False, seconds: float = SECONDS
 ) -> list[Word]:
     """The words of a picture, in tesseract's order; `psm` is its page segmentation mode.
 
-    `whitelist`: the only letters and digits there can be, without blanks and quotes; empty: any.
+    `whitelist`: the only letters and digits there can be, without blanks and quotes; empty: any. `local`:
+    ink is told from ground place by place (Sauvola), for print among drawings.
     """
     found = program()
     if found.trouble or image.size == 0:
         return []
     config = f"--psm {psm} --oem 1 --dpi 300"
+    if local:
+        config += " -c thresholding_method=2 -c thresholding_window_size=0.2"
     if whitelist:
         config += f" -c tessedit_char_whitelist={whitelist}"
     grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY) if image.ndim == 3 else image
@@ -166,4 +169,4 @@ def read_line(image: Image, whitelist: str = "", psm: int = _LINE) -> tuple[str,
 
 def read_sparse(image: Image, whitelist: str = "") -> list[Word]:
     """Words standing anywhere in a picture, in no order that could be relied on."""
-    return read_words(image, _SPARSE, whitelist)
+    return read_words(image, _SPARSE, whitelist, local=True)

@@ -7,7 +7,6 @@ the whole of a line, nearly letter by letter, and no other card's name could be 
 
 import re
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import cv2
@@ -29,6 +28,7 @@ from companion.vision.geometry import (
     sides,
     turned,
 )
+from companion.vision.lines import flat_cards, words_on_cards, words_on_lines
 from companion.vision.numbers import read_numbers, ring_colour
 from companion.vision.reduce import WORK, reduced
 from companion.vision.rows import in_rows, table_of
@@ -43,13 +43,8 @@ _TRUSTED = 0.4
 """Mean confidence of a title's words below which it is not sure."""
 _LEGIBLE = 0.15
 """The same for a title that is a name letter by letter."""
-_PRINT, _LARGE = 420, 640
-"""Pixels across a card where it is read, and where it is looked at again."""
 _OTHER_DIGITS = 0.85
 """Most likeness of `1 Paddler` to `2 Paddler`."""
-_SEAM = 40
-"""White pixels about each card on a page."""
-_ON_A_PAGE = 16
 _MOST = 60
 """Cards in a photo."""
 
@@ -158,10 +153,10 @@ def texts(words: Sequence[Word]) -> Iterator[tuple[str, float, float]]:
                 left = sum(legible[:start]) + sum(legible[end:])
                 yield text, _mean_confidence(run), len(text) / (len(text) + left)
     for upper, lower in _stacked(lines):
-        words_ = [w for w in (*upper, *lower) if _is_word(w)]
-        text = plain("".join(w.text for w in words_))
-        if len(text) >= LETTERS:
-            yield text, _mean_confidence(words_), 1.0
+        both = [[w for w in line if _weight(w)] for line in (upper, lower)]
+        text = plain("".join(w.text for w in (*both[0], *both[1])))
+        if all(both) and len(text) >= LETTERS:
+            yield text, _mean_confidence([*both[0], *both[1]]), 1.0
 
 
 def _weight(word: Word) -> int:
@@ -218,57 +213,15 @@ def _box(line: Sequence[Word]) -> tuple[int, int, int, int]:
     return min(lefts), min(tops), max(rights), max(bottoms)
 
 
-# Print
-
-
-def printed_on(pyramid: Pyramid, quads: Sequence[Quad], across: int = _PRINT) -> list[list[Word]]:
-    """The words on each card lying upright in these quads; boxes in pixels of a card `across` wide."""
-    if not quads:
-        return []
-    shape = float(np.median([sides(q)[[1, 3]].mean() / sides(q)[[0, 2]].mean() for q in quads]))
-    flats = [
-        cv2.cvtColor(pyramid.rectify(quad, across, round(across * shape)), cv2.COLOR_BGR2GRAY)
-        for quad in quads
-    ]
-    count = max(-(-len(flats) // _ON_A_PAGE), min(2, len(flats)))
-    pages = [np.asarray(flats[i::count]) for i in range(count)]
-    found: list[list[Word]] = [[] for _ in flats]
-    with ThreadPoolExecutor(2) as pool:
-        for first, words in enumerate(pool.map(_read_page, pages)):
-            for place, mine in words.items():
-                found[first + count * place] = mine
-    return found
-
-
-def _read_page(flats: np.ndarray[tuple[int, ...], np.dtype[np.uint8]]) -> dict[int, list[Word]]:
-    """The words on flat grey cards of one size, by the place of the card."""
-    count, high, wide = flats.shape
-    step = high + _SEAM
-    page = np.full((count * step + _SEAM, wide + 2 * _SEAM), 255, np.uint8)
-    for place, flat in enumerate(flats):
-        page[_SEAM + place * step : place * step + step, _SEAM : _SEAM + wide] = flat
-    found: dict[int, list[Word]] = {}
-    for word in tesseract.read_sparse(page):
-        left, top, right, bottom = word.box
-        place = ((top + bottom) // 2 - _SEAM) // step
-        x, y = _SEAM, _SEAM + place * step
-        if 0 <= place < count:
-            moved = (left - x, top - y, right - x, bottom - y)
-            found.setdefault(place, []).append(replace_box(word, moved))
-    return found
-
-
-def replace_box(word: Word, box: tuple[int, int, int, int]) -> Word:
-    """The word at another place."""
-    return word._replace(box=box)
-
-
 def title_of(pyramid: Pyramid, quad: Quad, deck: Deck) -> tuple[str | None, float]:
     """Id of the kind that a card's print names, and how certain; the card lies upright in the quad.
 
     None where nothing is named; under `SURE` it is a hint. A witness beside other evidence.
     """
-    title = Names(deck).title(printed_on(pyramid, [quad])[0])
+    names, flats = Names(deck), flat_cards(pyramid, [quad])
+    title = names.title(words_on_lines(flats)[0])
+    if not title.sure:
+        title = max(title, names.title(words_on_cards(flats)[0]), key=_rank)
     if not title.matches:
         return None, 0.0
     return title.matches[0].kind, _confidence(title, title.matches[0])
@@ -314,12 +267,13 @@ class TitleReader:
     def _read(self, pyramid: Pyramid, quads: Sequence[Quad]) -> list[tuple[Quad, Title]]:
         """Each card, upright where its title says which end is up, and what it says."""
         best = [(quad, Title()) for quad in quads]
-        for quarter, across in ((0, _PRINT), (2, _PRINT), (0, _LARGE), (2, _LARGE), (1, _PRINT), (3, _PRINT)):
+        for quarter, words_on in _WAYS:
             if quarter % 2 and any(title.matches for _, title in best):
                 break  # the cards are portrait: some were read that way
             open_ = [i for i, (_, title) in enumerate(best) if not title.sure]
             placed = [turned(quads[i], quarter) for i in open_]
-            for i, quad, words in zip(open_, placed, printed_on(pyramid, placed, across), strict=True):
+            words_of = words_on(flat_cards(pyramid, placed))
+            for i, quad, words in zip(open_, placed, words_of, strict=True):
                 title = self.names.title(words)
                 if _rank(title) > _rank(best[i][1]):
                     best[i] = quad, title
@@ -362,6 +316,13 @@ class TitleReader:
         return Sighting((a, b, c, d), candidates, not doubts, number, tuple(doubts))
 
 
+_WAYS = (
+    (0, words_on_lines), (2, words_on_lines), (0, words_on_cards), (2, words_on_cards),
+    (1, words_on_lines), (3, words_on_lines),
+)  # fmt: skip
+"""Quarter turns and how print is looked for, the best way first."""
+
+
 def _rank(title: Title) -> tuple[bool, float]:
     return title.sure, title.matches[0].likeness if title.matches else 0.0
 
@@ -377,8 +338,9 @@ def card_outlines(work: Image) -> list[Quad]:
     grey = cv2.GaussianBlur(cv2.cvtColor(work, cv2.COLOR_BGR2GRAY), (0, 0), 1.0)
     quads = [quad for quad in outlines(shapes_of(work)) if aspect(quad) < 2 and _even(quad) > 0.6]
     clear = [min(contrast(grey, quad), 40.0) * _even(quad) ** 3 for quad in quads]
-    order = [i for i in np.argsort([-c * area(q) ** 0.5 for c, q in zip(clear, quads, strict=True)])]
-    strong = [int(i) for i in order if clear[i] > 8][:_MODELS]
+    strength = [c * area(quad) ** 0.5 for c, quad in zip(clear, quads, strict=True)]
+    order = sorted(range(len(quads)), key=lambda i: -strength[i])
+    strong = [i for i in order if clear[i] > 8][:_MODELS]
     near = _overlaps([quads[i] for i in strong], 0.2)
     sizes, shapes = (np.log([f(quads[i]) for i in strong]) for f in (area, aspect))
     worth = np.array([clear[i] * area(quads[i]) ** _BY_AREA for i in strong])

@@ -1,6 +1,7 @@
 """`companion scan` by the real command: photos in, rows, positions and scores out; all that goes wrong."""
 
 import json
+import os
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,10 @@ BEN = ["bow eagle # stern", ". bow wigwam stern"]
 def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with photos and what is none."""
     folder = tmp_path_factory.mktemp("scan")
+    base = tmp_path_factory.getbasetemp()
+    cache = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "drawn-once"
+    cache.mkdir(exist_ok=True)
+    (folder / "cache").symlink_to(cache)
     save(table(ANA), folder / "ana.jpg")
     save(table(BEN), folder / "ben.jpg")
     save(table(["chest-white chest-red chest-red", ". key-blue"], "gold-up"), folder / "gold.png")
@@ -87,6 +92,7 @@ def test_a_card_of_the_document(both: tuple[Run, list[dict[str, Any]]]) -> None:
     assert 150 < (box[1] - box[0])[0] < 200
     assert 220 < (box[3] - box[0])[1] < 270
     strange = ben["rows"][0]["cards"][2]
+    assert [card["place"] for row in ben["rows"] for card in row["cards"]] == [*range(1, 8)]
     assert (strange["card"], strange["sure"], strange["alternatives"]) == (None, False, [])
 
 
@@ -227,3 +233,14 @@ def test_photos_that_are_none(home: Path) -> None:
         "none.toml: not written, since no card was read",
     ]
     assert not (home / "none.toml").exists()
+
+
+def test_a_deck_file_without_pictures(home: Path) -> None:
+    """Cards printed from the shipped drawings are known by these; the file tells their coins."""
+    (home / "decks" / "plain.toml").write_text(
+        'extends = "gold-up"\nvalues = { white = 3, red = 5 }\n'
+    )
+    done = scan(home, "gold.png", "--deck", "plain", "--score", "--json")
+    document = json.loads(done.out)
+    assert names(document) == [["chest-white", "chest-red", "chest-red"], ["key-blue"]]
+    assert document["players"][0]["total"] == 13

@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import product
 
 import pytest
@@ -18,6 +19,7 @@ from companion.intake.table import seated
 from companion.interchange.answers import score_of
 from companion.interchange.sheets import load_sheet
 from companion.interchange.source import Document
+from companion.vision.sighting import Warn
 from tests.intake.readings import reading
 
 UTC = shipped_deck("up-the-creek")
@@ -171,6 +173,15 @@ def test_a_photo_that_was_not_read_leaves_the_highest_open() -> None:
     found = counted("up-the-creek", UTC, seated(shots)[0])
     assert (found.total, found.player["lowest"], found.player["highest"]) == (None, 13, None)
     assert "b.jpg could not be read" in found.notes[-1]["text"]
+
+
+def test_columns_that_are_unclear_are_told() -> None:
+    warned = replace(
+        reading("bow eagle stern"), warnings=(Warn("columns-unclear", "row 1: it is unclear"),)
+    )
+    found = counted("up-the-creek", UTC, seated([("Ana", "a.jpg", warned)])[0])
+    assert found.total == 13
+    assert found.notes[-1]["text"].startswith("a.jpg: row 1: it is unclear; a gap parts canoes")
 
 
 def test_gold_up_counts_chests_by_what_is_printed_on_them() -> None:
