@@ -9,3 +9,4 @@ say() { printf '\n\033[1m$ companion %s\033[0m\n' "$*"; "$companion" "$@"; }
 say score "$here/family-of-four.toml"
 say check "$here/dispute.toml"
 say show "$here/up-the-creek-match.toml"
+say scan "$here/photos/creek-ana.jpg" --deck up-the-creek --score

@@ -104,6 +104,7 @@ def _told(who: "Pupil", learnt: "Learnt", left: Sequence["Fault"]) -> int:
     """Prints what was learnt and what was not; the exit status."""
     from companion.cli.deck_own import listed
     from companion.cli.ink import complain, ink, say, wrapped
+    from companion.cli.scan_text import counted_as
 
     troubles = [*learnt.troubles, *left]
     if learnt.index is None:
@@ -113,12 +114,13 @@ def _told(who: "Pupil", learnt: "Learnt", left: Sequence["Fault"]) -> int:
         return 2
     index, style = learnt.index, ink()
     faces = dict.fromkeys(entry.face for entry in learnt.added)
-    pictures = f"{len(learnt.added)} picture{'' if len(learnt.added) == 1 else 's'}"
-    cards = f"{len(faces)} card{'' if len(faces) == 1 else 's'}"
+    pictures, cards = counted_as(len(learnt.added), "picture"), counted_as(len(faces), "card")
     say(style(f"{who.own.name}: {pictures} of {cards} learnt", "bold"))
-    say(
-        f"  it now has {len(index.entries)} pictures of {len(index.faces)} cards, in {who.own.folder}"
+    pictures, cards = (
+        counted_as(len(index.entries), "picture"),
+        counted_as(len(index.faces), "card"),
     )
+    say(f"  it now has {pictures} of {cards}, in {who.own.folder}")
     if learnt.doubtful:
         say(style("Photograph these again:", "bold", "yellow"))
         for entry in learnt.doubtful:
@@ -128,12 +130,11 @@ def _told(who: "Pupil", learnt: "Learnt", left: Sequence["Fault"]) -> int:
     for entry in learnt.over:
         say(f"  {entry.face} ({entry.photo}): not kept, it has enough pictures")
     if learnt.missing:
-        count = len(learnt.missing)
-        say(style(f"Still without a picture: {count} card{'' if count == 1 else 's'}", "bold"))
+        missing = counted_as(len(learnt.missing), "card")
+        say(style(f"Still without a picture: {missing}", "bold"))
         say(listed(learnt.missing))
     if troubles:
-        said = f"Not used: {len(troubles)} photo{'' if len(troubles) == 1 else 's'}"
-        complain(said)
+        complain(f"Not used: {counted_as(len(troubles), 'photo')}")
         for fault in troubles:
             complain(f"  {fault}")
     return 0

@@ -40,11 +40,14 @@ def list_(as_json: Json = False) -> None:
 
 
 def _line(row: dict[str, Any]) -> str:
+    from companion.cli.scan_text import counted_as
+
     if "faults" in row:
         return f"cannot be used: {row['faults'][0]}"
-    seen = f"{row['references']} pictures of {row['learnt']} cards"
-    if not row["references"]:
-        seen = "no pictures yet"
+    seen = "no pictures yet"
+    if row["references"]:
+        pictures = counted_as(row["references"], "picture")
+        seen = f"{pictures} of {counted_as(row['learnt'], 'card')}"
     kind = "shipped" if row["shipped"] else "your own"
     return f"{row['game']:17}  {row['cards']:3} cards  {seen} ({kind})"
 
@@ -81,6 +84,7 @@ def show(
 
     from companion.cli.ink import ink, say, wrapped
     from companion.cli.many import complain_faults
+    from companion.cli.scan_text import counted_as
     from companion.core.errors import UnusableInput
 
     try:
@@ -93,7 +97,8 @@ def show(
         return
     say(ink()(f"{said['id']}: {said['title']}", "bold") + f" ({said['game']})")
     shape = f", {said['aspect']:.3f} times as high as wide" if said["aspect"] else ""
-    say(f"  {said['references']} pictures of {said['learnt']} of {said['cards']} cards{shape}")
+    pictures, cards = counted_as(said["references"], "picture"), counted_as(said["cards"], "card")
+    say(f"  {pictures} of {said['learnt']} of {cards}{shape}")
     if said["faces"]:
         words = (f"{f['card']}\N{NO-BREAK SPACE}{len(f['references'])}" for f in said["faces"])
         say(listed(words))

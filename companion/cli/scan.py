@@ -279,6 +279,7 @@ class _Table:
     def write(self, path: Path) -> int:
         """Writes the position file; the exit status."""
         from companion.cli.ink import complain, say
+        from companion.cli.scan_text import counted_as
         from companion.intake.position import position_text
         from companion.intake.table import seated
         from companion.vision.album_folder import write_whole
@@ -294,7 +295,10 @@ class _Table:
             return 2
         if not self._as_json:
             unsure = sum(not spot.sighting.sure for one in seen for spot in one.spots)
-            say(f"\n{path}: written" + (f"; {unsure} cards to look over" if unsure else ""))
+            say(
+                f"\n{path}: written"
+                + (f"; {counted_as(unsure, 'card')} to look over" if unsure else "")
+            )
         return 0
 
 

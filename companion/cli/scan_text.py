@@ -17,6 +17,11 @@ _WIDE = 96
 """Characters of a line."""
 
 
+def counted_as(number: int, noun: str) -> str:
+    """`1 card`, `3 cards`."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
 def photo_json(
     name: str,
     photo: ScannedPhoto | UnusableInput,
@@ -39,9 +44,9 @@ def photo_text(
     """The rows with their cards numbered, what is to be looked over, and warnings."""
     rows = rows_of(photo.name, photo.reading)
     count = sum(len(row.spots) for row in rows)
-    cards = f"{count} card{'' if count == 1 else 's'}"
-    where = f" in {len(rows)} row{'' if len(rows) == 1 else 's'}" if rows else ""
-    lines = [ink(f"{photo.name}: {cards}{where}", "bold") + ink(f", {photo.seconds:.1f} s", "dim")]
+    where = f" in {counted_as(len(rows), 'row')}" if rows else ""
+    head = f"{photo.name}: {counted_as(count, 'card')}{where}"
+    lines = [ink(head, "bold") + ink(f", {photo.seconds:.1f} s", "dim")]
     for number, row in enumerate(rows, 1):
         lines += _row(number, row, ink)
     unsure = [spot for row in rows for spot in row.spots if not spot.sighting.sure]
@@ -165,7 +170,7 @@ def _total(one: Counted, best: int, unit: str) -> str:
     if one.total is not None:
         return f"{one.total} {unit}"
     unsure = player["unsure"]
-    cards = f"{unsure} unsure card{'' if unsure == 1 else 's'}"
+    cards = counted_as(unsure, "unsure card")
     low, high = player["lowest"], player["highest"]
     if high is None:
         return f"{low} {unit} or more; {best} as read"

@@ -17,6 +17,7 @@ from companion.vision.geometry import (
     Image,
     Quad,
     area,
+    as_image,
     aspect,
     clockwise,
     corners_of,
@@ -57,16 +58,19 @@ def shapes_of(image: Image) -> Shapes:
             if len(contour) >= 60:
                 box = cv2.boundingRect(contour)
                 if box[2] * box[3] > least:
-                    found.append(contour)
+                    found.append(np.asarray(contour, np.int32))
     return Shapes(width, height, tuple(found))
 
 
-def outlines(shapes: Shapes, most: int = 160) -> list[Quad]:
-    """Quads that may be cards, in pixels of the picture, the best formed first."""
+def outlines(shapes: Shapes, halves: bool = True, most: int = 160) -> list[Quad]:
+    """Quads that may be cards, in pixels of the picture, the best formed first.
+
+    With `halves`, also both halves of each, since two cards that touch have the outline of one.
+    """
     found = [pair for contour in shapes.contours if (pair := _card_like(contour, shapes))]
     found.sort(key=lambda pair: -pair[0])
     quads = distinct([quad for _, quad in found], 0.93, most)
-    return quads + _halves(quads)
+    return quads + _halves(quads) if halves else quads
 
 
 def distinct(quads: Sequence[Quad], alike: float, most: int = 10_000) -> list[Quad]:
@@ -92,14 +96,14 @@ def distinct(quads: Sequence[Quad], alike: float, most: int = 10_000) -> list[Qu
 
 def _masks(image: Image) -> Iterator[Mask]:
     """Black and white pictures in which cards may stand out."""
-    smooth = cv2.bilateralFilter(image, 5, 30, 5)
+    smooth = as_image(cv2.bilateralFilter(image, 5, 30, 5))
     grey = cv2.cvtColor(smooth, cv2.COLOR_BGR2GRAY)
     darkest = smooth.min(axis=2)
     hsv = cv2.cvtColor(smooth, cv2.COLOR_BGR2HSV)
     pale = np.where(hsv[..., 2] > 60, 255 - hsv[..., 1], 0).astype(np.uint8)
     for channel in (grey, darkest, pale, smooth.max(axis=2), _unlike_the_table(smooth)):
         _, mask = cv2.threshold(channel, 0, 255, cv2.THRESH_BINARY + cv2.THRESH_OTSU)
-        yield from _opened(mask)
+        yield from _opened(as_image(mask))
     block = max(31, image.shape[1] // 12 | 1)
     for channel in (grey, darkest):
         yield np.asarray(
@@ -130,7 +134,7 @@ def _unlike_the_table(image: Image) -> Mask:
         ]
     )
     away = np.linalg.norm(lab - np.median(margin, axis=0), axis=2)
-    return np.clip(2 * away, 0, 255).astype(np.uint8)
+    return as_image(np.clip(2 * away, 0, 255))
 
 
 def _opened(mask: NDArray[np.uint8]) -> Iterator[Mask]:
@@ -142,7 +146,7 @@ def _opened(mask: NDArray[np.uint8]) -> Iterator[Mask]:
 def _card_like(contour: Contour, shapes: Shapes) -> tuple[float, Quad] | None:
     """How much a contour is a card's, and its quad."""
     whole = shapes.width * shapes.height
-    hull = cv2.convexHull(contour)
+    hull = np.asarray(cv2.convexHull(contour), np.int32)
     hull_area = cv2.contourArea(hull)
     if not SMALLEST * whole < hull_area < LARGEST * whole:
         return None
@@ -229,7 +233,12 @@ def _beside(contour: Contour, known: Sequence[Quad], width: float) -> bool:
         if all(cv2.pointPolygonTest(quad, corner, False) >= 0 for corner in box):
             return False
         reach = 0.3 * width
-        near |= x < right + reach and x + wide > left - reach and y < bottom + reach and y + high > top - reach
+        near |= (
+            x < right + reach
+            and x + wide > left - reach
+            and y < bottom + reach
+            and y + high > top - reach
+        )
     return near
 
 
@@ -246,9 +255,7 @@ def _laid(point: Floats, u: Floats, v: Floats, width: float, height: float) -> l
     return quads
 
 
-def _corners(
-    contour: Contour, least: float
-) -> Iterator[tuple[Floats, Floats, Floats]]:
+def _corners(contour: Contour, least: float) -> Iterator[tuple[Floats, Floats, Floats]]:
     """Square convex corners between two long sides: the point, and both sides as seen."""
     polygon = cv2.approxPolyDP(contour, 0.012 * cv2.arcLength(contour, True), True)
     corners = polygon.reshape(-1, 2).astype(np.float32)
@@ -280,9 +287,7 @@ def _rough(hull: Contour) -> Quad | None:
     return clockwise(cv2.boxPoints(cv2.minAreaRect(hull)))
 
 
-def _crossing(
-    one: Line, two: Line
-) -> NDArray[np.float64] | None:
+def _crossing(one: Line, two: Line) -> NDArray[np.float64] | None:
     (p, u), (q, v) = one, two
     cross = u[0] * v[1] - u[1] * v[0]
     if abs(cross) < 0.2:

@@ -3,7 +3,7 @@
 import cv2
 import numpy as np
 
-from companion.vision.geometry import Floats, Image, Quad, is_convex, sides
+from companion.vision.geometry import Floats, Image, Quad, as_image, is_convex, sides
 
 _ALONG = 48
 """Places along a side where the edge is looked for."""
@@ -16,7 +16,7 @@ def snapped(image: Image, quad: Quad, reach: float = 0.035) -> Quad:
     """
     limit = max(3.0, reach * float(sides(quad)[[0, 2]].mean()))
     offsets = np.linspace(-limit, limit, 2 * int(np.ceil(limit)) * 2 + 1).astype(np.float32)
-    lab = cv2.cvtColor(image, cv2.COLOR_BGR2LAB)
+    lab = as_image(cv2.cvtColor(image, cv2.COLOR_BGR2LAB))
     lines = [_side(lab, quad[i], quad[(i + 1) % 4], offsets) for i in range(4)]
     corners = []
     for i in range(4):

@@ -14,11 +14,11 @@ import numpy as np
 from companion.vision.contours import outlines, shapes_of
 from companion.vision.edges import contrast, snapped
 from companion.vision.geometry import (
-    Floats,
     Image,
     Pyramid,
     Quad,
     area,
+    as_image,
     aspect,
     corners_of,
     homography,
@@ -97,7 +97,7 @@ def cut(image: Image, faces: Sequence[str], order: Order = "rows", source: str =
 
 def _card_itself(image: Image) -> bool:
     height, width = image.shape[:2]
-    return _PLAIN_ASPECTS[0] < height / width < _PLAIN_ASPECTS[1]
+    return bool(_PLAIN_ASPECTS[0] < height / width < _PLAIN_ASPECTS[1])
 
 
 def _ordered(quads: list[Quad], order: Order) -> list[Quad]:
@@ -113,8 +113,12 @@ def cards_in(image: Image, wanted: int) -> tuple[list[Quad], int]:
     leave a place in their rows.
     """
     work, scale = reduced(image, WORK)
-    grey = cv2.GaussianBlur(cv2.cvtColor(work, cv2.COLOR_BGR2GRAY), (0, 0), 1.0)
-    weighed = [(contrast(grey, quad), area(quad), quad) for quad in outlines(shapes_of(work)) if aspect(quad) < 2]
+    grey = as_image(cv2.GaussianBlur(cv2.cvtColor(work, cv2.COLOR_BGR2GRAY), (0, 0), 1.0))
+    weighed = [
+        (contrast(grey, quad), area(quad), quad)
+        for quad in outlines(shapes_of(work), halves=False)
+        if aspect(quad) < 2
+    ]
     clear = [w for w in weighed if w[0] > 6]
     quads = _of_one_size(_best_group(clear, wanted))
     places = _missing(quads, wanted) if 0 < len(quads) < wanted else []
@@ -133,13 +137,15 @@ def cards_in(image: Image, wanted: int) -> tuple[list[Quad], int]:
     return [quad.astype(np.float32) for quad in (*found, *guessed)], len(guessed)
 
 
+_AS_CLEAR = 0.5
+"""Share of a card's worth from which an outline too many is a card too."""
 _Weighed = tuple[float, float, Quad]
 """Contrast along the outline, area, outline."""
 
 
 def _best_group(weighed: list[_Weighed], wanted: int) -> list[Quad]:
-    """The disjoint outlines of one size and shape that stand out most, at most the wanted number."""
-    best: list[Quad] = []
+    """The disjoint outlines of one size and shape that stand out most; more than wanted if as clear."""
+    best: list[_Weighed] = []
     best_value = 0.0
     for _, size, model in weighed:
         group = [
@@ -152,11 +158,13 @@ def _best_group(weighed: list[_Weighed], wanted: int) -> list[Quad]:
         for one in group:
             if all(over_smaller(one[2], other[2]) < 0.3 for other in kept):
                 kept.append(one)
-        kept = kept[:wanted]
         value = sum(_worth(w) for w in kept)
         if value > best_value:
-            best_value, best = value, [w[2] for w in kept]
-    return best
+            best_value, best = value, kept
+    if len(best) > wanted:  # what stands out much less than the wanted ones is no card
+        weakest = _worth(best[wanted - 1])
+        best = [w for i, w in enumerate(best) if i < wanted or _worth(w) > _AS_CLEAR * weakest]
+    return [w[2] for w in best]
 
 
 def _worth(weighed: _Weighed) -> float:
@@ -164,7 +172,7 @@ def _worth(weighed: _Weighed) -> float:
     lengths = sides(weighed[2])
     even = min(lengths[0], lengths[2]) * min(lengths[1], lengths[3])
     even /= max(lengths[0], lengths[2]) * max(lengths[1], lengths[3])
-    return float(min(weighed[0], 40.0) * weighed[1] ** 0.5 * even**3)
+    return float(min(weighed[0], 40.0) * weighed[1] ** 0.75 * even**3)
 
 
 def _of_one_size(quads: list[Quad]) -> list[Quad]:

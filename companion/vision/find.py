@@ -202,7 +202,9 @@ def _masked_score(
     """Plain correlation of the visible part, and the most similar reference."""
     flat = pyramid.rectify(quad, *album.size)
     small = cv2.resize(
-        mask.astype(np.float32), (width_for(album.aspect, QUICK), QUICK), interpolation=cv2.INTER_AREA
+        mask.astype(np.float32),
+        (width_for(album.aspect, QUICK), QUICK),
+        interpolation=cv2.INTER_AREA,
     )
     weights = np.repeat((small > 0.9).reshape(-1), 3)
     seen = quick_look(flat, album.aspect)[weights]
@@ -232,9 +234,7 @@ def _uncovered(pyramid: Pyramid, album: Album, index: int, found: Sequence[Found
         return Found(mine.named)
     if share < SEEN_LEAST:
         return Found(mine.named, share, mask.reshape(-1))
-    return Found(
-        name(pyramid, mine.named.quad, album, mask.reshape(-1)), share, mask.reshape(-1)
-    )
+    return Found(name(pyramid, mine.named.quad, album, mask.reshape(-1)), share, mask.reshape(-1))
 
 
 def _lies_below(mine: Found, other: Found, album: Album, weaker: bool) -> bool:

@@ -44,7 +44,9 @@ def checked(crops: Sequence[Crop]) -> list[Crop]:
         if its_sharpness < 0.5 * usual or its_sharpness < 0.12:
             doubts.append("is blurred")
         if not crop.whole and crop.tall < _SMALL:
-            doubts.append(f"is {round(crop.tall)} pixels high in the photo; {_SMALL} or more are good")
+            doubts.append(
+                f"is {round(crop.tall)} pixels high in the photo; {_SMALL} or more are good"
+            )
         if _glare(crop.image) > 0.12:
             doubts.append("is glaring")
         result.append(replace(crop, doubts=tuple(doubts)))
@@ -89,7 +91,9 @@ def _not_mixed_up(crops: list[Crop]) -> list[Crop]:
 
 def sharpness(image: Image) -> float:
     """How steep the strongest edges of a card are at a fixed size, as a share of its contrast."""
-    grey = cv2.resize(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), (183, 256), interpolation=cv2.INTER_AREA)
+    grey = cv2.resize(
+        cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), (183, 256), interpolation=cv2.INTER_AREA
+    )
     inner = grey[12:-12, 12:-12].astype(np.float32)
     slope = np.hypot(cv2.Sobel(inner, cv2.CV_32F, 1, 0) / 8, cv2.Sobel(inner, cv2.CV_32F, 0, 1) / 8)
     contrast_range = float(np.percentile(inner, 99.5) - np.percentile(inner, 0.5))

@@ -14,6 +14,16 @@ Image = NDArray[np.uint8]
 Floats = NDArray[np.float32]
 
 
+def as_image(values: Any) -> Image:
+    """What OpenCV returned, as bytes."""
+    return np.asarray(values, np.uint8)
+
+
+def as_floats(values: Any) -> Floats:
+    """What OpenCV or numpy returned, in single precision."""
+    return np.asarray(values, np.float32)
+
+
 def clockwise(points: NDArray[Any]) -> Quad:
     """The four points clockwise as seen in the picture (y grows downwards)."""
     quad = np.asarray(points, np.float32).reshape(4, 2)
@@ -31,7 +41,7 @@ def sides(quad: Quad) -> Floats:
 def area(quad: Quad) -> float:
     """Area in square pixels."""
     (ax, ay), (bx, by), (cx, cy), (dx, dy) = quad.tolist()
-    return abs((ax - cx) * (by - dy) - (bx - dx) * (ay - cy)) / 2
+    return float(abs((ax - cx) * (by - dy) - (bx - dx) * (ay - cy))) / 2
 
 
 def is_convex(quad: Quad) -> bool:
@@ -39,9 +49,7 @@ def is_convex(quad: Quad) -> bool:
     edges = np.roll(quad, -1, axis=0) - quad
     after = np.roll(edges, -1, axis=0)
     turn = edges[:, 0] * after[:, 1] - edges[:, 1] * after[:, 0]
-    sine = turn / np.maximum(
-        np.linalg.norm(edges, axis=1) * np.linalg.norm(after, axis=1), 1e-6
-    )
+    sine = turn / np.maximum(np.linalg.norm(edges, axis=1) * np.linalg.norm(after, axis=1), 1e-6)
     return bool((sine > 0.4).all() or (sine < -0.4).all())
 
 
@@ -129,8 +137,7 @@ def homography(source: Quad, target: Quad) -> NDArray[np.float64]:
 
 def mapped(quad: Quad, matrix: NDArray[Any]) -> Quad:
     """A quad, or any (n, 2) points, taken through a homography."""
-    moved: Quad = cv2.perspectiveTransform(quad.reshape(-1, 1, 2), matrix).reshape(-1, 2)
-    return moved
+    return as_floats(cv2.perspectiveTransform(quad.reshape(-1, 1, 2), matrix).reshape(-1, 2))
 
 
 class Pyramid:

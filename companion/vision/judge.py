@@ -103,9 +103,7 @@ class Judge:
     def _leanings(self, found: Found, best: int) -> dict[int, float]:
         """How far the card leans to its best face, against each face that scores nearly as well."""
         named = found.named
-        rivals = [
-            int(r) for r in named.order[1:6] if named.total[best] - named.total[r] < _RIVAL
-        ]
+        rivals = [int(r) for r in named.order[1:6] if named.total[best] - named.total[r] < _RIVAL]
         seen = view(named.flat) if rivals else None
         return {
             rival: self.twins.leaning(

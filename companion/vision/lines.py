@@ -184,8 +184,12 @@ def _read_column(strips: Sequence[Image]) -> list[list[Word]]:
         page[top : top + strip.shape[0], _GAP : _GAP + strip.shape[1]] = strip
     found: list[list[Word]] = [[] for _ in strips]
     for word in tesseract.read_words(page, 6):
-        place = int(np.searchsorted(tops, (word.box[1] + word.box[3]) / 2 + _GAP / 2)) - 1
-        if 0 <= place < len(strips):
+        top, bottom = word.box[1], word.box[3]
+        place = int(np.searchsorted(tops, (top + bottom) / 2 + _GAP / 2)) - 1
+        if not 0 <= place < len(strips):
+            continue
+        end = tops[place] + strips[place].shape[0]
+        if tops[place] - _GAP / 4 < top and bottom < end + _GAP / 4:  # else it is of two lines
             found[place].append(word)
     return [sorted(words, key=lambda w: w.box[0]) for words in found]
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from companion.vision.geometry import Floats, Image
+from companion.vision.geometry import Floats, Image, as_image
 
 HEIGHT = 128
 """Pixels of the pictures that are compared; the width follows the deck's aspect."""
@@ -83,7 +83,7 @@ def evenly_lit(flat: Image) -> Image:
         borderType=cv2.BORDER_REFLECT,
     )
     light = np.maximum(cv2.GaussianBlur(around, (0, 0), 1.5).astype(np.float32), 30)
-    return np.clip(flat * (230 / light)[..., None], 0, 255).astype(np.uint8)
+    return as_image(np.clip(flat * (230 / light)[..., None], 0, 255))
 
 
 def paper_white(flat: Image) -> Image:
@@ -92,4 +92,4 @@ def paper_white(flat: Image) -> Image:
     bright = sample.sum(axis=1)
     palest = sample[bright >= np.percentile(bright, 85)]
     white = np.maximum(np.median(palest, axis=0), 40)
-    return np.clip(flat * (250 / white), 0, 255).astype(np.uint8)
+    return as_image(np.clip(flat * (250 / white), 0, 255))

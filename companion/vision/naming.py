@@ -5,13 +5,23 @@ and Psarakis, 2008), since a card cut a few pixels askew looks like its neighbou
 """
 
 from dataclasses import dataclass, field
+from typing import Any
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from companion.vision.album import Album, Views
-from companion.vision.geometry import Floats, Image, Pyramid, Quad, corners_of, mapped, turned
+from companion.vision.geometry import (
+    Floats,
+    Image,
+    Pyramid,
+    Quad,
+    as_floats,
+    corners_of,
+    mapped,
+    turned,
+)
 from companion.vision.looks import Look, evenly_lit, local, look_at
 
 Visible = NDArray[np.bool_] | None
@@ -142,7 +152,7 @@ def nudged(pyramid: Pyramid, quad: Quad, reference: Image, visible: Visible = No
     """The quad moved a little so that its picture lies best on the reference (ECC)."""
     height, width = reference.shape[:2]
     flat = pyramid.rectify(quad, width, height)
-    warp = np.eye(3, dtype=np.float32)
+    warp: NDArray[Any] = np.eye(3, dtype=np.float32)
     stop = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, 25, 1e-3)
     template, seen = _prepared(reference), _prepared(flat)
     mask = np.full(seen.shape, 255, np.uint8)
@@ -170,7 +180,5 @@ def nudged(pyramid: Pyramid, quad: Quad, reference: Image, visible: Visible = No
 
 def _prepared(image: Image) -> Floats:
     grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY).astype(np.float32)
-    grey = cv2.GaussianBlur(grey, (0, 0), 1.0)
-    low = cv2.GaussianBlur(grey, (0, 0), 16)
-    prepared: Floats = grey - low
-    return prepared
+    smooth = cv2.GaussianBlur(grey, (0, 0), 1.0)
+    return as_floats(smooth - cv2.GaussianBlur(smooth, (0, 0), 16))

@@ -6,7 +6,7 @@ in several ways, and all numbers of a photo go, one a line, through tesseract in
 single digits alone, not on a column of them). A number counts only where both say the same.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import pairwise
@@ -15,13 +15,12 @@ from typing import Any
 import cv2
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image as Pictures
-from PIL import ImageDraw, ImageFont
 
 from card_catalog.faces import HEIGHT_MM, WIDTH_MM, Ring
 from companion.vision import tesseract
 from companion.vision.colours import Ink, ink_colour, paper_of
 from companion.vision.geometry import Floats, Image, Pyramid, Quad, corners_of, homography, mapped
+from companion.vision.glyphs import Text, by_likeness, drawn
 
 SHAPE = HEIGHT_MM / WIDTH_MM
 """Height over width of the cards that are shipped."""
@@ -35,8 +34,6 @@ LONGEST = 4
 _RADIUS = SIDE / 2 / REACH
 _FAINT, _PRINTED = 0.16, 0.3
 """Share of the paper's light: ink that takes away less is none, and from the other on it is print."""
-_LIKE, _LEAD = 0.8, 0.03
-"""Correlation with a drawn digit, and lead over the next digit, that a reading needs."""
 _TEXT, _GAP = 44, 60
 """Height of the digits and the space between lines where tesseract reads them, pixels."""
 _ANCHORS = ("38", "12", "47")
@@ -113,31 +110,27 @@ def read_patches(patches: Sequence[Image]) -> list[NumberRead]:
     """The same for the flat pictures of rings (see `ring_patch`)."""
     found = [_print_in(patch) for patch in patches]
     printed = [p for p in found if isinstance(p, _Print)]
-    drawn = [_by_drawn_digits(p.digits) for p in printed]
+    liked = [by_likeness(p.digits) for p in printed]
     texts = _read_in_column(printed)
-    missed = [i for i, text in enumerate(texts) if not text[0] and drawn[i][0]]
+    missed = [i for i, text in enumerate(texts) if not text[0] and liked[i][0]]
     if missed and len(missed) < len(printed):  # another column, another chance
         again = _read_in_column([printed[i] for i in missed])
         for i, text in zip(missed, again, strict=True):
             texts[i] = text
-    agreed = iter([_agreed(*all_) for all_ in zip(printed, drawn, texts, strict=True)])
+    agreed = iter([_agreed(*all_) for all_ in zip(printed, liked, texts, strict=True)])
     return [next(agreed) if isinstance(p, _Print) else p for p in found]
 
 
-_Text = tuple[str, float]
-"""Digits, and how surely they are read, 0 to 1; empty where nothing is read."""
-
-
-def _agreed(printed: _Print, by_likeness: _Text, by_tesseract: _Text) -> NumberRead:
+def _agreed(printed: _Print, first: Text, second: Text) -> NumberRead:
     """The number that both readers read; one of them alone is a candidate."""
-    (drawn, likeness), (read, confidence) = by_likeness, by_tesseract
-    candidates = tuple(dict.fromkeys(int(t) for t in (drawn, read) if t))
-    if drawn and drawn == read:
+    (like, likeness), (read, confidence) = first, second
+    candidates = tuple(dict.fromkeys(int(t) for t in (like, read) if t))
+    if like and like == read:
         certain = 0.9 + 0.1 * min(likeness, confidence)
-        return NumberRead(int(drawn), round(certain, 3), candidates=candidates)
-    if drawn and not tesseract.available() and likeness > 0.5 and printed.strength > _PRINTED:
-        return NumberRead(int(drawn), round(0.6 + 0.2 * likeness, 3), candidates=candidates)
-    best = 0.5 * max(likeness if drawn else 0.0, confidence if read else 0.0)
+        return NumberRead(int(like), round(certain, 3), candidates=candidates)
+    if like and not tesseract.available() and likeness > 0.5 and printed.strength > _PRINTED:
+        return NumberRead(int(like), round(0.6 + 0.2 * likeness, 3), candidates=candidates)
+    best = 0.5 * max(likeness if like else 0.0, confidence if read else 0.0)
     return NumberRead(None, round(best, 3), candidates=candidates)
 
 
@@ -187,15 +180,15 @@ def _disc_of(values: Floats, paper: Floats) -> _Disc | None:
         return None
     inside = np.zeros(flat.shape, np.uint8)
     cv2.drawContours(inside, [hull], -1, 1, cv2.FILLED)
-    inside = cv2.resize(inside, (SIDE, SIDE), interpolation=cv2.INTER_NEAREST)
-    return _Disc(paper, np.asarray(inside, bool), (2 * x + 0.5, 2 * y + 0.5))
+    whole = cv2.resize(inside, (SIDE, SIDE), interpolation=cv2.INTER_NEAREST)
+    return _Disc(paper, np.asarray(whole, bool), (2 * x + 0.5, 2 * y + 0.5))
 
 
 @lru_cache(maxsize=1)
 def _from_middle() -> Floats:
     """Distance of each pixel of a patch of half size from its middle, in radii of the ring."""
     y, x = np.mgrid[: SIDE // 2, : SIDE // 2] - (SIDE / 2 - 1) / 2
-    return (np.hypot(x, y) / (_RADIUS / 2)).astype(np.float32)
+    return np.asarray(np.hypot(x, y) / (_RADIUS / 2), np.float32)
 
 
 def _print_in(patch: Image) -> NumberRead | _Print:
@@ -274,115 +267,15 @@ def _parted(ink: Floats, box: _Box) -> list[_Box]:
     return [(left + a, top, left + b, bottom) for a, b in pairs]
 
 
-# First reader: likeness to drawn digits
-
-_CELL = (32, 40)
-"""Width and height of a compared digit; 32 of the height is the digit."""
-
-
-def _by_drawn_digits(digits: Sequence[Floats]) -> _Text:
-    """The number, and how clearly the worst of its digits is one, 0 to 1; empty where one is not."""
-    text, worst = "", 1.0
-    for ink in digits:
-        scores = _likeness(ink)
-        first, second = np.argsort(-scores)[:2]
-        lead = float(scores[first] - scores[second])
-        if scores[first] < _LIKE or lead < _LEAD or _holes(ink) > _MOST_HOLES[int(first)]:
-            return "", 0.0
-        clear = min((float(scores[first]) - _LIKE) / (0.95 - _LIKE), lead / 0.15, 1.0)
-        text, worst = text + str(first), min(worst, clear)
-    if len(text) > 1 and text[0] == "0":
-        return "", 0.0
-    return text, worst
-
-
-_MOST_HOLES = (1, 0, 1, 2, 1, 1, 2, 0, 2, 2)
-"""Of each digit, slits that blur may close included."""
-
-
-def _holes(ink: Floats) -> int:
-    """Spots of paper that the ink encloses, larger than a speck."""
-    paper = (np.pad(ink, 1) < 0.4).astype(np.uint8)
-    count, _, stats, _ = cv2.connectedComponentsWithStats(paper, connectivity=4)
-    return sum(int(stats[i, cv2.CC_STAT_AREA]) > 0.035 * ink.size for i in range(1, count)) - 1
-
-
-def _likeness(ink: Floats) -> Floats:
-    """Correlation with each digit as it is most alike drawn, (10,)."""
-    drawn, values = _drawn_digits()
-    scores = drawn @ _unit(_in_cell(ink))
-    best = np.full(10, -1, np.float32)
-    np.maximum.at(best, values, scores)
-    return best
-
-
-def _in_cell(ink: Floats) -> Floats:
-    """The digit at the comparing height in the middle of a cell, its own width kept."""
-    width, height = _CELL
-    wide = int(np.clip(round(ink.shape[1] * 32 / ink.shape[0]), 3, width))
-    small = cv2.resize(ink, (wide, 32), interpolation=cv2.INTER_AREA)
-    cell = np.zeros((height, width), np.float32)
-    left = (width - wide) // 2
-    cell[4:36, left : left + wide] = small
-    return np.asarray(cv2.GaussianBlur(cell, (0, 0), 1.2), np.float32)
-
-
-def _unit(cell: Floats) -> Floats:
-    centred = (cell - cell.mean()).reshape(-1)
-    unit: Floats = centred / max(float(np.linalg.norm(centred)), 1e-6)
-    return unit
-
-
-@lru_cache(maxsize=1)
-def _drawn_digits() -> tuple[Floats, NDArray[np.int_]]:
-    """Unit vectors of digits drawn in several ways, one row each, and which digit each is."""
-    rows, values = [], []
-    for digit in range(10):
-        for ink in _ways_to_draw(str(digit)):
-            rows.append(_unit(_in_cell(ink)))
-            values.append(digit)
-    return np.stack(rows), np.array(values, int)
-
-
-def _ways_to_draw(text: str) -> Iterator[Floats]:
-    """A digit thin and bold, wide and narrow, in Pillow's letters and in OpenCV's."""
-    for stroke in (0, 2, 4, 7):
-        yield from _widened(_drawn(text, 90, stroke))
-    for font in (cv2.FONT_HERSHEY_SIMPLEX, cv2.FONT_HERSHEY_DUPLEX, cv2.FONT_HERSHEY_COMPLEX):
-        for thick in (5, 11):
-            canvas = np.zeros((160, 160), np.uint8)
-            cv2.putText(canvas, text, (30, 130), font, 3.6, 255, thick, cv2.LINE_AA)
-            yield _close(np.asarray(canvas, np.float32) / 255)
-
-
-def _widened(ink: Floats) -> Iterator[Floats]:
-    for by in (0.88, 1.0, 1.12):
-        yield np.asarray(cv2.resize(ink, None, fx=by, fy=1, interpolation=cv2.INTER_AREA), np.float32)
-
-
-def _drawn(text: str, size: int, stroke: int = 0) -> Floats:
-    """Text in Pillow's own letters, cut close, ink 1."""
-    canvas = Pictures.new("L", (size * (1 + len(text)), 2 * size))
-    ImageDraw.Draw(canvas).text(
-        (size // 3, size // 3), text, 255, ImageFont.load_default(size), stroke_width=stroke
-    )
-    return _close(np.asarray(canvas, np.float32) / 255)
-
-
-def _close(ink: Floats) -> Floats:
-    y, x = np.nonzero(ink > 0.5)
-    return ink[y.min() : y.max() + 1, x.min() : x.max() + 1]
-
-
 # Second reader: tesseract, all numbers in one column
 
 
-def _read_in_column(printed: Sequence[_Print]) -> list[_Text]:
+def _read_in_column(printed: Sequence[_Print]) -> list[Text]:
     """What tesseract reads for each, and how surely; empty where it reads nothing or is not there."""
-    nothing: list[_Text] = [("", 0.0)] * len(printed)
+    nothing: list[Text] = [("", 0.0)] * len(printed)
     if not printed or not tesseract.available():
         return nothing
-    lines = [_drawn(_ANCHORS[0], 60), *(p.whole for p in printed), *(_drawn(a, 60) for a in _ANCHORS[1:])]
+    lines = [drawn(_ANCHORS[0], 60), *(p.whole for p in printed), *(drawn(a, 60) for a in _ANCHORS[1:])]
     words = tesseract.read_words(_column(lines), 6, tesseract.DIGITS)
     texts = [[w for w in words if _line_of(w) == number] for number in range(len(lines))]
     anchors = [texts[0], *texts[-2:]]

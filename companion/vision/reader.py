@@ -18,6 +18,7 @@ from companion.vision.twins import Twins
 from companion.vision.unknown import unknown_cards
 from companion.vision.voting import Ballot, Votes, poses, votes_of
 
+
 @dataclass(frozen=True, slots=True)
 class Evidence:
     """What both finders make of a picture at its working size."""
@@ -49,9 +50,7 @@ class Reader:
         seen = [self.judge.sighting(f, _cut_off(f.named.quad, width, height)) for f in found]
         seen = [sighting for sighting in seen if sighting.candidates]
         named = [np.array(sighting.region, np.float32) for sighting in seen]
-        others = unknown_cards(
-            work, evidence.outlines, _scaled(named, scale), self.album.aspect
-        )
+        others = unknown_cards(work, evidence.outlines, _scaled(named, scale), self.album.aspect)
         return seen + [unnamed(quad) for quad in _scaled(others, 1 / scale)]
 
     def _evidence(self, work: Image) -> Evidence:

@@ -7,6 +7,7 @@ measured in card widths and heights: rows are what lies level, a column is a mul
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,16 +28,16 @@ class Table:
 
     matrix: NDArray[np.float64]
 
-    def flat(self, points: NDArray[np.floating]) -> NDArray[np.float64]:
+    def flat(self, points: NDArray[Any]) -> NDArray[np.float64]:
         """Photo points (n, 2) in card units."""
         return _project(self.matrix, points)
 
-    def seen(self, points: NDArray[np.floating]) -> NDArray[np.float64]:
+    def seen(self, points: NDArray[Any]) -> NDArray[np.float64]:
         """Points in card units (n, 2) as photo pixels."""
-        return _project(np.linalg.inv(self.matrix), points)
+        return _project(np.asarray(np.linalg.inv(self.matrix), float), points)
 
 
-def _project(matrix: NDArray[np.float64], points: NDArray[np.floating]) -> NDArray[np.float64]:
+def _project(matrix: NDArray[np.float64], points: NDArray[Any]) -> NDArray[np.float64]:
     whole = np.column_stack([np.asarray(points, float), np.ones(len(points))]) @ matrix.T
     result: NDArray[np.float64] = whole[:, :2] / whole[:, 2:]
     return result
@@ -46,14 +47,20 @@ def table_of(quads: Sequence[Quad]) -> Table:
     """The plane that cards lie on, from their outlines (at least one)."""
     corners = np.asarray(quads, float)
     centres = corners.mean(axis=1)
-    middle, spread = centres.mean(axis=0), max(float(np.ptp(corners.reshape(-1, 2), axis=0).max()), 1)
+    middle, spread = (
+        centres.mean(axis=0),
+        max(float(np.ptp(corners.reshape(-1, 2), axis=0).max()), 1),
+    )
     shift = np.array([[1, 0, -middle[0]], [0, 1, -middle[1]], [0, 0, spread]]) / spread
     horizon = _horizon(_project(shift, centres), np.array([area(q) for q in quads]))
     level = np.array([[1, 0, 0], [0, 1, 0], [horizon[0], horizon[1], 1]]) @ shift
     flat = np.array([_project(level, quad) for quad in corners])
     across = (flat[:, 1] - flat[:, 0] + flat[:, 2] - flat[:, 3]) / 2
     down = (flat[:, 3] - flat[:, 0] + flat[:, 2] - flat[:, 1]) / 2
-    width, height = np.median(np.linalg.norm(across, axis=1)), np.median(np.linalg.norm(down, axis=1))
+    width, height = (
+        np.median(np.linalg.norm(across, axis=1)),
+        np.median(np.linalg.norm(down, axis=1)),
+    )
     axis = _common_axis(across)
     basis = np.array([axis * width, _square_to(axis, _common_axis(down)) * height])
     turn = np.eye(3)
@@ -76,7 +83,7 @@ def _horizon(at: NDArray[np.float64], areas: NDArray[np.float64]) -> NDArray[np.
         slopes = np.linalg.solve(weighed.T @ design + ridge, weighed.T @ root)
         off = np.abs(root - design @ slopes)
         weights = 1 / np.maximum(off / 0.03, 1)
-    return np.clip(slopes[:2] / slopes[2], -0.6, 0.6)
+    return np.asarray(np.clip(slopes[:2] / slopes[2], -0.6, 0.6), float)
 
 
 def _common_axis(vectors: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -153,11 +160,16 @@ def arranged(quads: Sequence[Quad]) -> Grid:
         columns, doubtful = _steps(at[row, 0], pitch)
         steps.append(columns)
         if doubtful:
-            unclear.append(f"row {number}: it is unclear how many empty places lie between its cards")
-    origins = [float(np.median(at[row, 0] - pitch * np.array(c))) for row, c in zip(rows, steps, strict=True)]
+            unclear.append(
+                f"row {number}: it is unclear how many empty places lie between its cards"
+            )
+    origins = [
+        float(np.median(at[row, 0] - pitch * np.array(c)))
+        for row, c in zip(rows, steps, strict=True)
+    ]
     anchor = max(range(len(rows)), key=lambda i: len(rows[i]))
     columns_of, first = [], 0
-    for i, row in enumerate(rows):
+    for i in range(len(rows)):
         offset = (origins[i] - origins[anchor]) / pitch
         if abs(offset - round(offset)) > _UNCLEAR and i != anchor:
             unclear.append(f"row {i + 1}: it is unclear which columns of the others it lies under")
@@ -201,8 +213,8 @@ def _line(at: NDArray[np.float64]) -> tuple[float, float]:
     """The line through the cards of a row: down = first + second * across."""
     if len(at) < 3:
         return float(at[:, 1].mean()), 0.0
-    slope, base = np.polyfit(at[:, 0], at[:, 1], 1)
-    slope = float(np.clip(slope, -_SKEWED, _SKEWED))
+    fitted = np.polyfit(at[:, 0], at[:, 1], 1)
+    slope = float(np.clip(fitted[0], -_SKEWED, _SKEWED))
     return float((at[:, 1] - slope * at[:, 0]).mean()), slope
 
 

@@ -9,29 +9,19 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-import cv2
 import numpy as np
 from rapidfuzz import fuzz
 
 from card_catalog.faces.layout import ring_of
 from card_catalog.model import Card, Colour, Deck, Kind
 from companion.vision import tesseract
-from companion.vision.contours import outlines, shapes_of
-from companion.vision.edges import contrast, snapped
-from companion.vision.geometry import (
-    Image,
-    Pyramid,
-    Quad,
-    area,
-    aspect,
-    over_smaller,
-    sides,
-    turned,
-)
+from companion.vision.apart import card_outlines
+from companion.vision.edges import snapped
+from companion.vision.geometry import Image, Pyramid, Quad, turned
 from companion.vision.lines import flat_cards, words_on_cards, words_on_lines
 from companion.vision.numbers import read_numbers, ring_colour
 from companion.vision.reduce import WORK, reduced
-from companion.vision.rows import in_rows, table_of
+from companion.vision.rows import in_rows
 from companion.vision.sighting import Candidate, Reading, Sighting, Warn
 from companion.vision.tesseract import Word
 
@@ -39,14 +29,14 @@ SURE, MARGIN, LETTERS = 0.9, 0.1, 4
 """Likeness to a name, lead over the next name, and letters read that make a title sure."""
 _MENTIONED = 0.6
 """Likeness below which a name is no candidate."""
-_TRUSTED = 0.4
-"""Mean confidence of a title's words below which it is not sure."""
-_LEGIBLE = 0.15
-"""The same for a title that is a name letter by letter."""
+_TRUSTED, _LEGIBLE = 0.4, 0.15
+"""Mean confidence of a title's words that makes it sure, and the same for a long name letter by letter."""
+_SHORT = 5
+"""Letters up to which a name may be found in a drawing by chance."""
 _OTHER_DIGITS = 0.85
 """Most likeness of `1 Paddler` to `2 Paddler`."""
-_MOST = 60
-"""Cards in a photo."""
+_SAME_NAMES = 3
+"""Cards named as the deck names them, and none otherwise, from which no other names are thought of."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +51,16 @@ class Match:
     """Tesseract's, of the words of that text."""
     text: str = ""
     letters: int = 0
+    alias: bool = False
+    """Whether it is not the name that the deck shows, but another one."""
+
+    @property
+    def legible(self) -> bool:
+        """Whether tesseract is as certain as such a name needs: short ones are found in drawings too."""
+        if len(self.text) <= _SHORT:
+            return self.confidence >= (0.8 if self.alias else 0.5)
+        exact = self.likeness > 0.99 and not self.alias
+        return self.confidence >= (_LEGIBLE if exact else _TRUSTED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,22 +87,22 @@ def plain(text: str) -> str:
 class Names:
     """The names of a deck's kinds as they may be printed."""
 
-    def __init__(self, deck: Deck) -> None:
-        self.deck = deck
-        self.of: dict[str, tuple[str, ...]] = {
-            kind.id: tuple(dict.fromkeys(plain(n) for n in (kind.name, *kind.aliases) if plain(n)))
-            for kind in deck.kinds.values()
-        }
+    def __init__(self, deck: Deck, aliases: bool = True) -> None:
+        self.of: dict[str, tuple[str, ...]] = {}
+        for kind in deck.kinds.values():
+            names = (kind.name, *kind.aliases) if aliases else (kind.name,)
+            self.of[kind.id] = tuple(dict.fromkeys(plain(n) for n in names))
 
     def title(self, words: Sequence[Word]) -> Title:
         """What the words on one card say."""
         best: dict[str, Match] = {}
         for text, confidence, covered in texts(words):
             for kind, names in self.of.items():
-                likeness = covered * max(_likeness(text, name) for name in names)
-                known = best.get(kind)
+                alike = [_likeness(text, name) for name in names]
+                likeness, known = covered * max(alike), best.get(kind)
                 if likeness >= _MENTIONED and (known is None or likeness > known.likeness):
-                    best[kind] = Match(kind, likeness, confidence, text, len(text))
+                    alias = alike[0] < max(alike)
+                    best[kind] = Match(kind, likeness, confidence, text, len(text), alias)
         ranked = sorted(best.values(), key=lambda m: (-m.likeness, -m.letters))
         return Title(tuple(ranked[:5]), tuple(self._doubts(ranked)))
 
@@ -113,7 +113,7 @@ class Names:
         shown = f"what is printed on it reads like {first.text!r}"
         if first.likeness < SURE or first.letters < LETTERS:
             yield f"{shown}, which is no name of a card"
-        elif first.confidence < (_LEGIBLE if first.likeness > 0.99 else _TRUSTED):
+        elif not first.legible:
             yield f"{shown}, but hardly legible"
         elif len(ranked) > 1 and first.likeness - ranked[1].likeness < MARGIN:
             yield f"{shown}, which names more than one card"
@@ -228,11 +228,11 @@ def title_of(pyramid: Pyramid, quad: Quad, deck: Deck) -> tuple[str | None, floa
 
 
 def _confidence(title: Title, match: Match) -> float:
-    """Of a name: near 1 only where the title is sure of it."""
-    value = match.likeness * (0.7 + 0.3 * match.confidence)
+    """Of a name: at least `SURE` where the title is sure of it, else what it may be among the others."""
     if match is title.matches[0] and title.sure:
-        return round(max(value, SURE), 3)
-    return round(min(value, 0.8) / (1 + len(title.matches[1:2])), 3)
+        return round(max(match.likeness * (0.7 + 0.3 * match.confidence), SURE), 3)
+    rivals = sum(other.likeness**8 for other in title.matches)
+    return round(0.8 * match.likeness**4 * match.likeness**8 / rivals, 3)
 
 
 # Cards
@@ -245,6 +245,7 @@ class TitleReader:
     def __init__(self, deck: Deck) -> None:
         self.deck = deck
         self.names = Names(deck)
+        self.shown = Names(deck, aliases=False)
 
     def read(self, image: Image) -> Reading:
         """What an upright photo (BGR) shows; without tesseract nothing but a warning."""
@@ -267,6 +268,7 @@ class TitleReader:
     def _read(self, pyramid: Pyramid, quads: Sequence[Quad]) -> list[tuple[Quad, Title]]:
         """Each card, upright where its title says which end is up, and what it says."""
         best = [(quad, Title()) for quad in quads]
+        seen: list[list[Word]] = [[] for _ in quads]
         for quarter, words_on in _WAYS:
             if quarter % 2 and any(title.matches for _, title in best):
                 break  # the cards are portrait: some were read that way
@@ -276,7 +278,12 @@ class TitleReader:
             for i, quad, words in zip(open_, placed, words_of, strict=True):
                 title = self.names.title(words)
                 if _rank(title) > _rank(best[i][1]):
-                    best[i] = quad, title
+                    best[i], seen[i] = (quad, title), words
+        sure = [title.matches[0] for _, title in best if title.sure]
+        if len(sure) >= _SAME_NAMES and not any(match.alias for match in sure):
+            for i, (quad, title) in enumerate(best):  # these cards bear the names that the deck shows
+                again = self.shown.title(seen[i])
+                best[i] = (quad, again) if again.sure and not title.sure else best[i]
         return best
 
     def _with_print(self, pyramid: Pyramid, cards: Sequence[tuple[Quad, Title]]) -> list[Sighting]:
@@ -331,89 +338,3 @@ def _colour(pyramid: Pyramid, quad: Quad, kind: Kind) -> Colour | None:
     ring = ring_of(kind)
     seen, certain = (None, 0.0) if ring is None else ring_colour(pyramid, quad, ring)
     return Colour(seen) if seen is not None and certain >= 0.5 else None
-
-
-def card_outlines(work: Image) -> list[Quad]:
-    """Outlines of all cards of one size that lie apart, in pixels of the picture; their number is open."""
-    grey = cv2.GaussianBlur(cv2.cvtColor(work, cv2.COLOR_BGR2GRAY), (0, 0), 1.0)
-    quads = [quad for quad in outlines(shapes_of(work)) if aspect(quad) < 2 and _even(quad) > 0.6]
-    clear = [min(contrast(grey, quad), 40.0) * _even(quad) ** 3 for quad in quads]
-    strength = [c * area(quad) ** 0.5 for c, quad in zip(clear, quads, strict=True)]
-    order = sorted(range(len(quads)), key=lambda i: -strength[i])
-    strong = [i for i in order if clear[i] > 8][:_MODELS]
-    near = _overlaps([quads[i] for i in strong], 0.2)
-    sizes, shapes = (np.log([f(quads[i]) for i in strong]) for f in (area, aspect))
-    worth = np.array([clear[i] * area(quads[i]) ** _BY_AREA for i in strong])
-    worth *= np.where(_halved([quads[i] for i in strong]), 0.5, 1.0)
-    best, best_worth = [], 0.0
-    for model in range(len(strong)):
-        alike = (np.abs(sizes - sizes[model]) < 0.6) & (np.abs(shapes - shapes[model]) < 0.25)
-        kept: list[int] = []
-        for one in np.flatnonzero(alike)[np.argsort(-worth[alike])]:
-            if not near[one, kept].any():
-                kept.append(int(one))
-        if worth[kept].sum() > best_worth:
-            best, best_worth = kept, float(worth[kept].sum())
-    found = _of_one_size([quads[strong[i]] for i in best])
-    return _joined(found, [quads[i] for i in order if clear[i] > 4])
-
-
-_BY_AREA = 0.8
-"""A card is worth more than its halves, two cards are worth more than the one that they look like."""
-_MODELS = 300
-
-
-def _overlaps(quads: Sequence[Quad], share: float) -> np.ndarray[tuple[int, int], np.dtype[np.bool_]]:
-    """Which two of the outlines overlap by more than that share of the smaller."""
-    count = len(quads)
-    found = np.zeros((count, count), bool)
-    for i in range(count):
-        for j in range(i):
-            found[i, j] = found[j, i] = over_smaller(quads[i], quads[j]) > share
-    return found
-
-
-def _halved(quads: Sequence[Quad]) -> list[bool]:
-    """Which outlines are just half of another one: of a card, or a card that touches another."""
-    sizes = np.array([area(quad) for quad in quads])
-    return [
-        any(
-            over_smaller(quad, quads[int(j)]) > 0.96
-            for j in np.flatnonzero(np.abs(sizes / size - 2) < 0.06)
-        )
-        for quad, size in zip(quads, sizes, strict=True)
-    ]
-
-
-def _joined(found: list[Quad], others: Sequence[Quad]) -> list[Quad]:
-    """The cards that are found, and what fits beside them and is of their size on the table."""
-    if len(found) < 2:
-        return found
-    table = table_of(found)
-    kept = list(found)
-    for quad in others:
-        flat = table.flat(quad).astype(np.float32)
-        across, down = sides(flat)[[0, 2]].mean(), sides(flat)[[1, 3]].mean()
-        fits = abs(np.log(across)) < 0.1 and abs(np.log(down)) < 0.1 and len(kept) < _MOST
-        if fits and all(over_smaller(quad, other) < 0.12 for other in kept):
-            kept.append(quad)
-    return kept
-
-
-def _even(quad: Quad) -> float:
-    """How alike opposite sides are, 0 to 1."""
-    lengths = sides(quad)
-    across = min(lengths[0], lengths[2]) / max(lengths[0], lengths[2])
-    return float(across * min(lengths[1], lengths[3]) / max(lengths[1], lengths[3]))
-
-
-def _of_one_size(quads: list[Quad]) -> list[Quad]:
-    """Those of the size most are of, on the table: frames in a card and other rectangles are not."""
-    while len(quads) >= 4:
-        table = table_of(quads)
-        sizes = np.array([area(table.flat(quad).astype(np.float32)) for quad in quads])
-        off = np.abs(np.log(sizes / np.median(sizes)))
-        if off.max() < 0.2:
-            break
-        quads = [quad for i, quad in enumerate(quads) if i != int(off.argmax())]
-    return quads

@@ -4,12 +4,14 @@ Along the line from one reference to the other (a linear discriminant), 1 means 
 the first, 0 like the second. It never renames a card; a card that leans the other way is asked about.
 """
 
+from typing import Any
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from companion.vision.album import Album
-from companion.vision.geometry import Floats, Image
+from companion.vision.geometry import Floats, Image, as_floats
 from companion.vision.looks import evenly_lit, paper_white
 
 _BLUR = 1.6
@@ -57,7 +59,7 @@ class Twins:
     def _registered(self, one: int, other: int) -> Floats:
         """The second reference laid on the first, as far as the two are alike."""
         first, second = self._view(one), self._view(other)
-        warp = np.eye(2, 3, dtype=np.float32)
+        warp: NDArray[Any] = np.eye(2, 3, dtype=np.float32)
         stop = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, 30, 1e-4)
         mask = np.full(first.shape[:2], 255, np.uint8)
         try:
@@ -71,10 +73,11 @@ class Twins:
             return second
         height, width = first.shape[:2]
         flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-        laid: Floats = cv2.warpAffine(
-            second, warp, (width, height), flags=flags, borderMode=cv2.BORDER_REPLICATE
+        return as_floats(
+            cv2.warpAffine(
+                second, warp, (width, height), flags=flags, borderMode=cv2.BORDER_REPLICATE
+            )
         )
-        return laid
 
 
 def _beyond_a_nudge(one: Floats, other: Floats) -> Floats:
@@ -97,5 +100,4 @@ def view(flat: Image) -> Floats:
     lab = cv2.cvtColor(paper_white(evenly_lit(flat)), cv2.COLOR_BGR2LAB).astype(np.float32)
     lab[..., 0] *= 100 / 255
     lab[..., 1:] = 2 * (lab[..., 1:] - 128)
-    blurred: Floats = cv2.GaussianBlur(lab, (0, 0), _BLUR)
-    return blurred
+    return as_floats(cv2.GaussianBlur(lab, (0, 0), _BLUR))

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 
 from companion.vision.edges import contrast
-from companion.vision.geometry import Image, Quad, area, aspect, over_smaller, sides
+from companion.vision.geometry import Image, Quad, area, as_image, aspect, over_smaller, sides
 from companion.vision.rows import table_of
 
 _STANDS_OUT = 14.0
@@ -22,7 +22,7 @@ def unknown_cards(
     work: Image, quads: Sequence[Quad], named: Sequence[Quad], shape: float
 ) -> list[Quad]:
     """Of the outlines, those of cards that lie beside the named ones; `shape`: the deck's aspect."""
-    grey = cv2.GaussianBlur(cv2.cvtColor(work, cv2.COLOR_BGR2GRAY), (0, 0), 1.0)
+    grey = as_image(cv2.GaussianBlur(cv2.cvtColor(work, cv2.COLOR_BGR2GRAY), (0, 0), 1.0))
     table = table_of(named) if len(named) >= 2 else None
     fitting: list[tuple[float, Quad]] = []
     for quad in quads:

@@ -15,7 +15,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.vision.album import Album
-from companion.vision.geometry import Floats, Image, Quad, corners_of, is_convex, mapped, sides
+from companion.vision.geometry import (
+    Floats,
+    Image,
+    Quad,
+    as_floats,
+    corners_of,
+    is_convex,
+    mapped,
+    sides,
+)
 
 POINTS = 5000
 """Most points looked at in a photo."""
@@ -213,7 +222,7 @@ def _clusters(votes: Votes, size: float, ballot: Ballot, least: int) -> list[Qua
     grid_y = np.clip(centre[:, 1] / cell, 0, height / cell).astype(int)
     count = np.zeros((int(height / cell) + 2, int(width / cell) + 2), np.float32)
     np.add.at(count, (grid_y, grid_x), 1)
-    count = cv2.GaussianBlur(count, (0, 0), 1.0)
+    count = as_floats(cv2.GaussianBlur(count, (0, 0), 1.0))
     found: list[Quad] = []
     for _ in range(40):
         y, x = np.unravel_index(int(count.argmax()), count.shape)

@@ -168,7 +168,7 @@ def test_no_more_than_six_pictures_a_card(home: Home) -> None:
     paths = [f"eagle.{number}.png" for number in range(8)]
     done = home.enrol("--game", "up-the-creek", "--from", *paths)
     assert done.code == 0
-    assert "it now has 6 pictures of 1 cards" in done.out
+    assert "it now has 6 pictures of 1 card," in done.out
     assert done.out.count("not kept, it has enough pictures") == 2
 
 

@@ -1,0 +1,104 @@
+"""Outlines of cards that lie apart, where neither the deck's pictures nor the number of cards is known.
+
+Of the outlines that look like a card's, those of one size are taken that together cover most and stand out
+most. A card has halves, and two neighbours look like one card of twice the size: both count less.
+"""
+
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+
+from companion.vision.contours import outlines, shapes_of
+from companion.vision.edges import contrast
+from companion.vision.geometry import Image, Quad, area, aspect, over_smaller, sides
+from companion.vision.rows import table_of
+
+_MOST = 60
+"""Cards in a photo."""
+_BY_AREA = 0.8
+"""A card is worth more than its halves, two cards are worth more than the one that they look like."""
+_MODELS = 300
+"""Outlines that are looked at."""
+
+
+def card_outlines(work: Image) -> list[Quad]:
+    """Outlines of all cards of one size that lie apart, in pixels of the picture; their number is open."""
+    smooth = cv2.GaussianBlur(cv2.cvtColor(work, cv2.COLOR_BGR2GRAY), (0, 0), 1.0)
+    grey = np.asarray(smooth, np.uint8)
+    quads = [quad for quad in outlines(shapes_of(work)) if aspect(quad) < 2 and _even(quad) > 0.6]
+    clear = [min(contrast(grey, quad), 40.0) * _even(quad) ** 3 for quad in quads]
+    strength = [c * area(quad) ** 0.5 for c, quad in zip(clear, quads, strict=True)]
+    order = sorted(range(len(quads)), key=lambda i: -strength[i])
+    strong = [i for i in order if clear[i] > 8][:_MODELS]
+    near = _overlaps([quads[i] for i in strong], 0.2)
+    sizes, shapes = (np.log([f(quads[i]) for i in strong]) for f in (area, aspect))
+    worth = np.array([clear[i] * area(quads[i]) ** _BY_AREA for i in strong])
+    worth *= np.where(_halved([quads[i] for i in strong]), 0.5, 1.0)
+    best, best_worth = [], 0.0
+    for model in range(len(strong)):
+        alike = (np.abs(sizes - sizes[model]) < 0.6) & (np.abs(shapes - shapes[model]) < 0.25)
+        kept: list[int] = []
+        for one in np.flatnonzero(alike)[np.argsort(-worth[alike])]:
+            if not near[one, kept].any():
+                kept.append(int(one))
+        if worth[kept].sum() > best_worth:
+            best, best_worth = kept, float(worth[kept].sum())
+    found = _of_one_size([quads[strong[i]] for i in best])
+    return _joined(found, [quads[i] for i in order if clear[i] > 4])
+
+
+def _overlaps(quads: Sequence[Quad], share: float) -> np.ndarray[tuple[int, int], np.dtype[np.bool_]]:
+    """Which two of the outlines overlap by more than that share of the smaller."""
+    count = len(quads)
+    found = np.zeros((count, count), bool)
+    for i in range(count):
+        for j in range(i):
+            found[i, j] = found[j, i] = over_smaller(quads[i], quads[j]) > share
+    return found
+
+
+def _halved(quads: Sequence[Quad]) -> list[bool]:
+    """Which outlines are just half of another one: of a card, or a card that touches another."""
+    sizes = np.array([area(quad) for quad in quads])
+    return [
+        any(
+            over_smaller(quad, quads[int(j)]) > 0.96
+            for j in np.flatnonzero(np.abs(sizes / size - 2) < 0.06)
+        )
+        for quad, size in zip(quads, sizes, strict=True)
+    ]
+
+
+def _joined(found: list[Quad], others: Sequence[Quad]) -> list[Quad]:
+    """The cards that are found, and what fits beside them and is of their size on the table."""
+    if len(found) < 2:
+        return found
+    table = table_of(found)
+    kept = list(found)
+    for quad in others:
+        flat = table.flat(quad).astype(np.float32)
+        across, down = sides(flat)[[0, 2]].mean(), sides(flat)[[1, 3]].mean()
+        fits = abs(np.log(across)) < 0.1 and abs(np.log(down)) < 0.1 and len(kept) < _MOST
+        if fits and all(over_smaller(quad, other) < 0.12 for other in kept):
+            kept.append(quad)
+    return kept
+
+
+def _even(quad: Quad) -> float:
+    """How alike opposite sides are, 0 to 1."""
+    lengths = sides(quad)
+    across = min(lengths[0], lengths[2]) / max(lengths[0], lengths[2])
+    return float(across * min(lengths[1], lengths[3]) / max(lengths[1], lengths[3]))
+
+
+def _of_one_size(quads: list[Quad]) -> list[Quad]:
+    """Those of the size most are of, on the table: frames in a card and other rectangles are not."""
+    while len(quads) >= 4:
+        table = table_of(quads)
+        sizes = np.array([area(table.flat(quad).astype(np.float32)) for quad in quads])
+        off = np.abs(np.log(sizes / np.median(sizes)))
+        if off.max() < 0.2:
+            break
+        quads = [quad for i, quad in enumerate(quads) if i != int(off.argmax())]
+    return quads
