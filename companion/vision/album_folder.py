@@ -144,6 +144,7 @@ def load_album(folder: Path, unknown: Callable[[str], str] | None = None) -> "Al
     `unknown` says what is wrong with a face's name, empty where it is a card of the deck.
     """
     from companion.vision.album import Album, Reference
+    from companion.vision.gates import usable
 
     index = read_index(folder)
     with ThreadPoolExecutor(4) as pool:
@@ -156,11 +157,11 @@ def load_album(folder: Path, unknown: Callable[[str], str] | None = None) -> "Al
     if faults:
         raise UnusableInput(faults)
     references = [
-        Reference(entry.face, picture, entry.photo)
+        Reference(entry.face, picture, entry.photo, entry.doubts)
         for entry, picture in zip(index.entries, pictures, strict=True)
         if not isinstance(picture, Fault)
     ]
-    return Album(index.deck, references, index.aspect)
+    return Album(index.deck, usable(references), index.aspect)
 
 
 def _picture(path: Path) -> "Image | Fault":

@@ -6,13 +6,15 @@ errors at the table than a missing one.
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Protocol, TypeVar
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from companion.vision.album import Album, Reference
 from companion.vision.enrol import Crop
-from companion.vision.geometry import Floats, Image, Pyramid, aspect, corners_of
+from companion.vision.geometry import Floats, Image, Pyramid, aspect, corners_of, turned
 from companion.vision.looks import look_at
 from companion.vision.naming import compare, nudged
 
@@ -53,11 +55,28 @@ def checked(crops: Sequence[Crop]) -> list[Crop]:
     return _not_mixed_up(result)
 
 
-def usable(crops: Sequence[Crop]) -> list[Crop]:
-    """The crops without doubts, and of a face that has none such its least doubtful one."""
+class Doubted(Protocol):
+    """A picture of a face with what is wrong with it: a crop, a reference, an entry of an album."""
+
+    @property
+    def face(self) -> str:
+        """The face it shows."""
+        ...
+
+    @property
+    def doubts(self) -> tuple[str, ...]:
+        """What is wrong with it."""
+        ...
+
+
+AnyDoubted = TypeVar("AnyDoubted", bound=Doubted)
+
+
+def usable(crops: Sequence[AnyDoubted]) -> list[AnyDoubted]:
+    """The pictures without doubts, and of a face that has none such its least doubtful one."""
     kept = [crop for crop in crops if not crop.doubts]
     good = {crop.face for crop in kept}
-    spare: dict[str, Crop] = {}
+    spare: dict[str, AnyDoubted] = {}
     for crop in crops:
         if crop.face not in good:
             best = spare.get(crop.face)
@@ -81,8 +100,9 @@ def _not_mixed_up(crops: list[Crop]) -> list[Crop]:
             total = compare(look_at(album.flats[i]), album).total
             nearest = max(others, key=lambda j: float(total[j]))
             like = max(own, key=lambda j: float(total[j]))
-            if total[nearest] > total[like]:  # perhaps only cut a little differently
-                total = _laid_on(crop.image, album, like)
+            if total[nearest] > total[like]:  # perhaps cut a little differently, or upside down
+                ways = [_laid_on(crop.image, album, like, turns) for turns in (0, 2)]
+                total = max(ways, key=lambda way: float(way.max(initial=-9, where=_at(own, way))))
             if total[nearest] > max(float(total[j]) for j in own) + _OTHER:
                 doubts = (*doubts, f"looks more like {faces[nearest]}: are the names mixed up?")
         result.append(replace(crop, doubts=doubts))
@@ -110,9 +130,15 @@ def _glare(image: Image) -> float:
     return float(stats[1:, cv2.CC_STAT_AREA].max(initial=0) / least.size)
 
 
-def _laid_on(image: Image, album: Album, reference: int) -> Floats:
-    """Scores of a crop against all references, once it is nudged onto one of them."""
-    whole = corners_of(image.shape[1], image.shape[0])
+def _at(indices: Sequence[int], like: Floats) -> NDArray[np.bool_]:
+    there = np.zeros(len(like), bool)
+    there[list(indices)] = True
+    return there
+
+
+def _laid_on(image: Image, album: Album, reference: int, turns: int) -> Floats:
+    """Scores of a crop against all references, once it is turned and nudged onto one of them."""
+    whole = turned(corners_of(image.shape[1], image.shape[0]), turns)
     pyramid = Pyramid(image)
     flat = pyramid.rectify(nudged(pyramid, whole, album.flats[reference]), *album.size)
     return compare(look_at(flat), album).total

@@ -8,7 +8,7 @@ and RANSAC for the outline.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from concurrent.futures import ThreadPoolExecutor
 
 import cv2
 import numpy as np
@@ -50,14 +50,10 @@ class Points:
         return len(self.at)
 
 
-@lru_cache(maxsize=8)
-def _sift(most: int) -> cv2.SIFT:
-    return cv2.SIFT.create(nfeatures=most, contrastThreshold=0.03)
-
-
 def points_of(grey: Image, most: int) -> Points:
     """SIFT points of a grey picture, the strongest first, with RootSIFT descriptors."""
-    found, descriptors = _sift(most).detectAndCompute(grey, None)
+    sift = cv2.SIFT.create(nfeatures=most, contrastThreshold=0.03)  # one a call: it is not shared
+    found, descriptors = sift.detectAndCompute(grey, None)
     if descriptors is None or not found:
         empty = np.zeros(0, np.float32)
         return Points(np.zeros((0, 2), np.float32), empty, empty, np.zeros((0, 128), np.float32))
@@ -77,7 +73,8 @@ class Ballot:
     def __init__(self, album: Album) -> None:
         self.height = _TALL
         self.width = round(_TALL / album.aspect)
-        pools = [self._of(reference.image) for reference in album.references]
+        with ThreadPoolExecutor(2) as beside:
+            pools = list(beside.map(self._of, (r.image for r in album.references)))
         self.at = np.concatenate([p.at for p in pools])
         self.scale = np.concatenate([p.scale for p in pools])
         self.angle = np.concatenate([p.angle for p in pools])

@@ -12,7 +12,7 @@ from card_catalog.model import Card
 from companion.vision.geometry import Quad
 from tests.bench.sight.compose import Condition, Image, Photo, Rows, compose
 
-FACE_HEIGHT = 900
+FACE_HEIGHT = 640
 """Pixels of the cut-outs that are composed."""
 
 

@@ -15,6 +15,7 @@ sys.path.insert(0, str(Path(__file__).parents[3]))
 
 from tests.bench.sight.companion_reader import Reference
 from tests.bench.sight.measure import Counts
+from tests.bench.sight.results import Measured, write
 
 ROOT = Path(__file__).parents[3]
 READER = "tests.bench.sight.companion_reader:CompanionReader"
@@ -209,6 +210,9 @@ def _options(words: Sequence[str] | None) -> argparse.Namespace:
         "--annotate", type=Path, help="folder for photos with their faults drawn in"
     )
     parser.add_argument("--json", type=Path, help="all documents and counts to this file")
+    parser.add_argument(
+        "--results", type=Path, help="Markdown file whose section Sight is replaced"
+    )
     return parser.parse_args(words)
 
 
@@ -238,6 +242,11 @@ def main(words: Sequence[str] | None = None) -> None:
         print(f"{broken} photos could not be read at all; why stands among the faults")
     options.faults.write_text("\n".join(faults) + "\n", "utf-8")
     print(f"{len(faults)} faults in {options.faults}")
+    if options.results:
+        asked = sys.argv[1:] if words is None else words
+        command = " ".join(["python -m tests.bench.sight.run", *map(str, asked)])
+        tasks_done = [Measured(name, r["photos"], r["mb"]) for name, r in kept.items()]
+        write(options.results, tasks_done, command)
     if options.json:
         options.json.write_text(json.dumps(kept, indent=1), "utf-8")
 
