@@ -90,6 +90,7 @@ class Judge:
             if leaning < LEANING
         ]
         near = [best, *(r for r in leanings if named.total[best] - named.total[r] < _NEAR)]
+        near += [r for r in self._siblings(best) if r not in near]
         doubts += [
             f"the deck's picture of {faces[r]} is doubtful"
             for r in near
@@ -99,6 +100,12 @@ class Judge:
         if found.visible < (_SEEN_CLEAR if clear else _SEEN_SURE):
             doubts.append(f"only {round(100 * found.visible)} % of it is visible")
         return list(dict.fromkeys(doubts))
+
+    def _siblings(self, face: int) -> list[int]:
+        """The same card with its number in the other colour."""
+        faces = self.album.faces
+        kind = faces[face].partition(":")[0]
+        return [r for r, f in enumerate(faces) if r != face and f.partition(":")[0] == kind]
 
     def _leanings(self, found: Found, best: int) -> dict[int, float]:
         """How far the card leans to its best face, against each face that scores nearly as well."""

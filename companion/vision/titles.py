@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+import cv2
 import numpy as np
 from rapidfuzz import fuzz
 
@@ -16,7 +17,7 @@ from card_catalog.faces.layout import ring_of
 from card_catalog.model import Card, Colour, Deck, Kind
 from companion.vision import tesseract
 from companion.vision.apart import card_outlines
-from companion.vision.edges import snapped
+from companion.vision.edges import contrast, snapped
 from companion.vision.geometry import Image, Pyramid, Quad, turned
 from companion.vision.lines import flat_cards, words_on_cards, words_on_lines
 from companion.vision.numbers import read_numbers, ring_colour
@@ -35,6 +36,8 @@ _SHORT = 5
 """Letters up to which a name may be found in a drawing by chance."""
 _OTHER_DIGITS = 0.85
 """Most likeness of `1 Paddler` to `2 Paddler`."""
+_SOME_NAME, _STANDS_OUT = 0.75, 14.0
+"""An outline is a card's if what stands there is so like a name, or if it stands out so many grey levels."""
 _SAME_NAMES = 3
 """Cards named as the deck names them, and none otherwise, from which no other names are thought of."""
 
@@ -263,7 +266,15 @@ class TitleReader:
             for quad in card_outlines(work)
         ]
         cards = self._read(pyramid, [quad.astype(np.float32) for quad in quads])
-        return self._with_print(pyramid, cards)
+        smooth = cv2.GaussianBlur(cv2.cvtColor(work, cv2.COLOR_BGR2GRAY), (0, 0), 1.0)
+        grey = np.asarray(smooth, np.uint8)
+        clear = [
+            (quad, title)
+            for quad, title in cards
+            if _rank(title)[1] >= _SOME_NAME
+            or contrast(grey, (quad * scale).astype(np.float32)) > _STANDS_OUT
+        ]
+        return self._with_print(pyramid, clear)
 
     def _read(self, pyramid: Pyramid, quads: Sequence[Quad]) -> list[tuple[Quad, Title]]:
         """Each card, upright where its title says which end is up, and what it says."""

@@ -15,6 +15,8 @@ from companion.vision.geometry import Floats, Image, as_floats
 from companion.vision.looks import evenly_lit, paper_white
 
 _BLUR = 1.6
+_TELLING = 0.6
+"""Share of what tells two references apart that has to be visible to say anything."""
 _NUDGE = 2
 """Pixels that two references may lie apart at an edge."""
 _BARELY = 6.0
@@ -32,11 +34,15 @@ class Twins:
     def leaning(
         self, card: Floats, one: int, other: int, visible: NDArray[np.bool_] | None = None
     ) -> float:
-        """Where a card's `view` stands between two references: 1 the first, 0 the second."""
+        """Where a card's `view` stands between two references: 1 the first, 0 the second.
+
+        Undecided (.5) where what tells them apart is covered.
+        """
         base, along, length = self._pair(one, other)
         if visible is not None:
             along = along * visible.reshape(*along.shape[:2], 1)
-            length = float((along * along).sum())
+            seen = float((along * along).sum())
+            length = seen if seen > _TELLING * length else 0.0
         if length == 0:
             return 0.5
         return float(((card - base) * along).sum() / length)
