@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint format soak bench mutants readme constraints clean
+.PHONY: help demo test lint format soak bench bench-sight mutants readme constraints clean
 
 PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11; do command -v $$p >/dev/null && $$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
 VENV := .venv
@@ -12,11 +12,12 @@ DEBIAN := python3-venv libgl1 libglib2.0-0 tesseract-ocr
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 
 help:
-	@echo "make demo      set up, and score the samples, rule on a dispute, replay a match"
+	@echo "make demo      set up, and score the samples, rule on a dispute, replay a match, read a photo"
 	@echo "make test      set up, and run the tests"
 	@echo "make lint      format, ruff, mypy --strict, import contracts"
 	@echo "make soak      kill the program 200 times, and see whether an entry is lost"
 	@echo "make bench     measure, and write tests/bench/RESULTS.md"
+	@echo "make bench-sight  photograph the decks under all conditions, and count what was read"
 	@echo "make mutants   change the code a little, many times, and see whether the tests notice"
 
 $(READY): pyproject.toml constraints.txt
@@ -63,6 +64,9 @@ soak: $(READY)
 bench: $(READY)
 	@$(BIN)/python -m compileall -q companion card_catalog
 	@$(BIN)/python tests/bench/run.py
+
+bench-sight: $(READY)
+	@$(BIN)/python -m tests.bench.sight.run --results tests/bench/RESULTS.md
 
 mutants: $(READY)
 	@$(BIN)/python -m pip install -q -c constraints.txt -e '.[mutants]' --config-settings editable_mode=compat >$(VENV)/install.log 2>&1

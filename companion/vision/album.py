@@ -1,6 +1,6 @@
 """An album: the reference pictures of one deck, ready to be compared with what a photo shows."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from card_catalog.faces.layout import Ring
 from companion.vision.geometry import Floats, Image
 from companion.vision.looks import HEIGHT, Look, local, look_at, width_for
 
@@ -30,8 +31,16 @@ class Reference:
 class Album:
     """References of one deck, several a face where there are; all compared at one size."""
 
-    def __init__(self, deck: str, references: Sequence[Reference], aspect: float = 0.0) -> None:
+    def __init__(
+        self,
+        deck: str,
+        references: Sequence[Reference],
+        aspect: float = 0.0,
+        rings: Mapping[str, Ring] | None = None,
+    ) -> None:
         self.deck = deck
+        self.rings = rings or {}
+        """Where a number is printed that is not known, by face."""
         self.references = tuple(references)
         self.aspect = aspect or median_aspect(references)
         self.faces = tuple(dict.fromkeys(r.face for r in references))

@@ -48,7 +48,9 @@ def card_outlines(work: Image) -> list[Quad]:
     return _joined(found, [quads[i] for i in order if clear[i] > 4])
 
 
-def _overlaps(quads: Sequence[Quad], share: float) -> np.ndarray[tuple[int, int], np.dtype[np.bool_]]:
+def _overlaps(
+    quads: Sequence[Quad], share: float
+) -> np.ndarray[tuple[int, int], np.dtype[np.bool_]]:
     """Which two of the outlines overlap by more than that share of the smaller."""
     count = len(quads)
     found = np.zeros((count, count), bool)

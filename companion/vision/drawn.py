@@ -18,6 +18,7 @@ from platformdirs import user_cache_path
 
 from card_catalog import faces as drawings
 from card_catalog.faces import drawn_decks, faces, picture
+from card_catalog.faces.layout import ring_of
 from card_catalog.loader import DECKS, shipped_deck
 from companion.vision.album import Album, Reference
 
@@ -43,7 +44,9 @@ def drawn_album(deck_id: str) -> Album:
         Reference(name, np.ascontiguousarray(image), "drawn")
         for name, image in zip(names, pictures, strict=True)
     ]
-    return Album(deck_id, references)
+    unknown = [face for face in faces(deck) if face.card.value is None]
+    places = {face.name: ring for face in unknown if (ring := ring_of(face.card.kind)) is not None}
+    return Album(deck_id, references, rings=places)
 
 
 def cache_file(deck_id: str) -> Path:

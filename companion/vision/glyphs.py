@@ -98,7 +98,9 @@ def _ways_to_draw(text: str) -> Iterator[Floats]:
 
 def _widened(ink: Floats) -> Iterator[Floats]:
     for by in (0.88, 1.0, 1.12):
-        yield np.asarray(cv2.resize(ink, None, fx=by, fy=1, interpolation=cv2.INTER_AREA), np.float32)
+        yield np.asarray(
+            cv2.resize(ink, None, fx=by, fy=1, interpolation=cv2.INTER_AREA), np.float32
+        )
 
 
 def drawn(text: str, size: int, stroke: int = 0) -> Floats:

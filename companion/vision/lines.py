@@ -64,7 +64,12 @@ def words_on_lines(flats: Sequence[Image]) -> list[list[Word]]:
                 index, (left, top, right, bottom) = where[i]
                 for number, word in enumerate(words):
                     step = (right - left) / len(words)
-                    box = (round(left + number * step), top, round(left + (number + 0.9) * step), bottom)
+                    box = (
+                        round(left + number * step),
+                        top,
+                        round(left + (number + 0.9) * step),
+                        bottom,
+                    )
                     found[index].append(Word(word.text, word.confidence, box, i))
     return found
 

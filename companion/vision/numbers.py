@@ -241,7 +241,9 @@ def _boxes(ink: Floats, well_in: NDArray[np.bool_]) -> list[_Box]:
             continue
         parts.sort()
         tall = max(b - t for _, t, _, b in parts)
-        level_with = all(b - t > 0.7 * tall and abs(b - parts[0][3]) < 0.2 * tall for _, t, _, b in parts)
+        level_with = all(
+            b - t > 0.7 * tall and abs(b - parts[0][3]) < 0.2 * tall for _, t, _, b in parts
+        )
         if not 0.3 * _RADIUS < tall < 1.5 * _RADIUS or not level_with:
             continue
         boxes = [one for part in parts for one in _parted(ink, part)]
@@ -275,14 +277,20 @@ def _read_in_column(printed: Sequence[_Print]) -> list[Text]:
     nothing: list[Text] = [("", 0.0)] * len(printed)
     if not printed or not tesseract.available():
         return nothing
-    lines = [drawn(_ANCHORS[0], 60), *(p.whole for p in printed), *(drawn(a, 60) for a in _ANCHORS[1:])]
+    lines = [
+        drawn(_ANCHORS[0], 60),
+        *(p.whole for p in printed),
+        *(drawn(a, 60) for a in _ANCHORS[1:]),
+    ]
     words = tesseract.read_words(_column(lines), 6, tesseract.DIGITS)
     texts = [[w for w in words if _line_of(w) == number] for number in range(len(lines))]
     anchors = [texts[0], *texts[-2:]]
     if ["".join(w.text for w in a) for a in anchors] != list(_ANCHORS):
         return nothing
     return [
-        (found[0].text, found[0].confidence) if len(found) == 1 and found[0].text.isdecimal() else ("", 0.0)
+        (found[0].text, found[0].confidence)
+        if len(found) == 1 and found[0].text.isdecimal()
+        else ("", 0.0)
         for found in texts[1:-2]
     ]
 
@@ -298,7 +306,9 @@ def _column(lines: Sequence[Floats]) -> Image:
     page = np.full((high * len(lines), max(i.shape[1] for i in sized) + 2 * high), 255, np.uint8)
     for number, ink in enumerate(sized):
         top = number * high + _GAP // 2
-        page[top : top + _TEXT, high : high + ink.shape[1]] = np.rint(255 * (1 - ink)).astype(np.uint8)
+        page[top : top + _TEXT, high : high + ink.shape[1]] = np.rint(255 * (1 - ink)).astype(
+            np.uint8
+        )
     return page
 
 

@@ -2,10 +2,11 @@
 
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
+from card_catalog.faces.layout import Ring
 from companion.vision.album import Album
 from companion.vision.contours import Shapes, distinct, from_corners, outlines, shapes_of
 from companion.vision.find import Found, cards_at
@@ -48,10 +49,43 @@ class Reader:
         evidence = self._evidence(work)
         found = self._found(pyramid, evidence, scale)
         seen = [self.judge.sighting(f, _cut_off(f.named.quad, width, height)) for f in found]
+        seen = self._numbered(pyramid, found, seen)
         seen = [sighting for sighting in seen if sighting.candidates]
         named = [np.array(sighting.region, np.float32) for sighting in seen]
         others = unknown_cards(work, evidence.outlines, _scaled(named, scale), self.album.aspect)
         return seen + [unnamed(quad) for quad in _scaled(others, 1 / scale)]
+
+    def _numbered(
+        self, pyramid: Pyramid, found: Sequence[Found], seen: Sequence[Sighting]
+    ) -> list[Sighting]:
+        """The sightings with the numbers printed on them, where the deck does not know those."""
+        asked = [
+            (i, ring)
+            for i, sighting in enumerate(seen)
+            if (ring := self.album.rings.get(sighting.face or "")) and self._shows(found[i], ring)
+        ]
+        if not asked:
+            return list(seen)
+        from companion.vision.numbers import read_numbers
+
+        read = read_numbers(pyramid, [(found[i].named.quad, ring) for i, ring in asked])
+        result = list(seen)
+        for (i, _), number in zip(asked, read, strict=True):
+            result[i] = replace(seen[i], number=number.value)
+        return result
+
+    def _shows(self, found: Found, ring: Ring) -> bool:
+        """Whether nothing covers the place of the number."""
+        if found.mask is None:
+            return True
+        width, height = self.album.size
+        mask = found.mask.reshape(height, width)
+        x, y, radius = ring.x * width, ring.y * height, ring.radius * width
+        part = mask[
+            max(0, int(y - radius)) : int(y + radius) + 1,
+            max(0, int(x - radius)) : int(x + radius) + 1,
+        ]
+        return bool(part.all())
 
     def _evidence(self, work: Image) -> Evidence:
         """Both finders at once: each leaves the interpreter to the other for most of its time."""

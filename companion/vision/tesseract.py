@@ -87,7 +87,11 @@ def program() -> Program:
 
 
 def _found() -> Program | None:
-    told = shutil.which(os.environ.get("TESSERACT_PATH", "")) if "TESSERACT_PATH" in os.environ else None
+    told = (
+        shutil.which(os.environ.get("TESSERACT_PATH", ""))
+        if "TESSERACT_PATH" in os.environ
+        else None
+    )
     path = told or shutil.which("tesseract")
     if path is not None:
         return Program(path)

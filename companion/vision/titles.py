@@ -292,7 +292,9 @@ class TitleReader:
                     best[i], seen[i] = (quad, title), words
         sure = [title.matches[0] for _, title in best if title.sure]
         if len(sure) >= _SAME_NAMES and not any(match.alias for match in sure):
-            for i, (quad, title) in enumerate(best):  # these cards bear the names that the deck shows
+            for i, (quad, title) in enumerate(
+                best
+            ):  # these cards bear the names that the deck shows
                 again = self.shown.title(seen[i])
                 best[i] = (quad, again) if again.sure and not title.sure else best[i]
         return best
@@ -312,9 +314,7 @@ class TitleReader:
             for index, (quad, title) in enumerate(cards)
         ]
 
-    def _sighting(
-        self, pyramid: Pyramid, quad: Quad, title: Title, number: int | None
-    ) -> Sighting:
+    def _sighting(self, pyramid: Pyramid, quad: Quad, title: Title, number: int | None) -> Sighting:
         (a, b, c, d) = ((float(x), float(y)) for x, y in quad)
         if not title.matches:
             return Sighting((a, b, c, d), doubts=("no title could be read on it",))
@@ -326,9 +326,7 @@ class TitleReader:
             if colour is None:
                 doubts.append("whether its number is red or black could not be seen")
         candidates = tuple(
-            Candidate(
-                str(Card(kind, colour if kind.coloured else None)), _confidence(title, match)
-            )
+            Candidate(str(Card(kind, colour if kind.coloured else None)), _confidence(title, match))
             for kind, match in zip(kinds, title.matches, strict=True)
         )
         return Sighting((a, b, c, d), candidates, not doubts, number, tuple(doubts))

@@ -7,8 +7,8 @@ and RANSAC for the outline.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 
 import cv2
 import numpy as np

@@ -96,8 +96,18 @@ def test_iou_and_share_of_the_smaller() -> None:
 
 def test_two_outlines_of_one_card_that_share_an_edge() -> None:
     """OpenCV's intersectConvexConvex finds nothing common to these two."""
-    one = [[81.00001, 1191.751], [284.76517, 1185.3815], [289.70853, 1519.3195], [80.99999, 1522.9701]]
-    two = [[81.00001, 1191.4053], [285.0276, 1185.2136], [289.77826, 1519.3632], [80.99999, 1523.521]]
+    one = [
+        [81.00001, 1191.751],
+        [284.76517, 1185.3815],
+        [289.70853, 1519.3195],
+        [80.99999, 1522.9701],
+    ]
+    two = [
+        [81.00001, 1191.4053],
+        [285.0276, 1185.2136],
+        [289.77826, 1519.3632],
+        [80.99999, 1523.521],
+    ]
     assert g.iou(np.array(one, np.float32), np.array(two, np.float32)) > 0.95
 
 

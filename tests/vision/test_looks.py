@@ -59,7 +59,9 @@ def test_paper_white_in_warm_light() -> None:
     warm = np.clip(small("bow") * np.array([0.62, 0.8, 1.0]), 0, 255).astype(np.uint8)
     white = paper_white(np.full((60, 40, 3), (150, 200, 240), np.uint8))
     assert np.abs(white.astype(int) - 250).max() <= 1
-    before, after = (correlation(look_at(small("bow")).paper, look_at(p).paper) for p in (small("eagle"), warm))
+    before, after = (
+        correlation(look_at(small("bow")).paper, look_at(p).paper) for p in (small("eagle"), warm)
+    )
     assert after > max(before, 0.9)
 
 

@@ -122,15 +122,15 @@ def test_leaning_between_two_is_undecided(album: Album) -> None:
 
 
 def test_leaning_where_nothing_that_differs_shows(album: Album) -> None:
-    """A red and a black twin differ in ring and band at the top: the lower half says nothing."""
+    """A red and a black twin differ at the top and at the bottom: between, there is nothing to tell."""
     twins = Twins(album)
     a, b = album.faces.index("chief:red"), album.faces.index("chief:black")
     height, width = album.flats[0].shape[:2]
-    lower = np.zeros((height, width), bool)
-    lower[height * 2 // 3 :] = True
+    between = np.zeros((height, width), bool)
+    between[round(0.3 * height) : round(0.48 * height)] = True
     card = view(album.flats[a])
-    assert twins.leaning(card, a, b, lower.reshape(-1)) == pytest.approx(0.5, abs=0.1)
-    assert twins.leaning(card, a, b, ~lower.reshape(-1)) > 0.9
+    assert twins.leaning(card, a, b, between.reshape(-1)) == 0.5
+    assert twins.leaning(card, a, b, ~between.reshape(-1)) == pytest.approx(1, abs=0.05)
 
 
 @pytest.mark.parametrize("card", ["chief:red", "chief:black"])

@@ -28,7 +28,9 @@ CHESTS = ["chest-white=38", "chest-red=7", "chest-blue=44", "chest-green", "ches
 CONDITIONS = {
     "plain": Condition(long_side=2000),
     "blurred": Condition(blur=(3.5, 5), motion=(3, 6), long_side=2000),
-    "warm and noisy": Condition(warmth=(0.2, 0.26), noise=(6, 8), gradient=(0.3, 0.5), long_side=2000),
+    "warm and noisy": Condition(
+        warmth=(0.2, 0.26), noise=(6, 8), gradient=(0.3, 0.5), long_side=2000
+    ),
     "small": Condition(long_side=1600, quality=(70, 85)),
 }
 
@@ -85,7 +87,9 @@ def test_without_tesseract_clear_print_is_read_less_surely(monkeypatch: pytest.M
 
 def test_readers_that_differ_leave_a_number_open(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tesseract, "available", lambda: True)
-    monkeypatch.setattr("companion.vision.numbers._read_in_column", lambda p: [("3", 0.96)] * len(p))
+    monkeypatch.setattr(
+        "companion.vision.numbers._read_in_column", lambda p: [("3", 0.96)] * len(p)
+    )
     found = read(photo(CREEK, [["chief:red=8"]], Condition(long_side=1600), seed=3), CREEK)
     assert found[0][1].value is None
     assert set(found[0][1].candidates) == {8, 3}
@@ -120,7 +124,12 @@ def test_red_is_told_from_black_in_any_light(name: str) -> None:
 
 @pytest.mark.parametrize(
     ("bgr", "expected"),
-    [((30, 30, 200), "red"), ((28, 23, 23), "black"), ((58, 191, 242), None), ((200, 60, 40), None)],
+    [
+        ((30, 30, 200), "red"),
+        ((28, 23, 23), "black"),
+        ((58, 191, 242), None),
+        ((200, 60, 40), None),
+    ],
 )
 def test_ink_colour(bgr: tuple[int, int, int], expected: str | None) -> None:
     for paper in ((240, 250, 255), (150, 200, 240), (120, 110, 105)):

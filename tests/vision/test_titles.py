@@ -139,7 +139,9 @@ def test_cards_without_titles_are_listed_without_a_name() -> None:
 
 @with_tesseract
 def test_the_witness_names_one_card() -> None:
-    taken = photo(CREEK, [["eagle", "bear-b", "shaman:red"]], Condition(long_side=1600), seed=6, titled=True)
+    taken = photo(
+        CREEK, [["eagle", "bear-b", "shaman:red"]], Condition(long_side=1600), seed=6, titled=True
+    )
     pyramid, deck = Pyramid(taken.image), shipped_deck(CREEK)
     told = [title_of(pyramid, quad_of(card.corners, 0.01), deck) for card in taken.cards]
     assert [kind for kind, _ in told] == ["eagle", "bear-b", "shaman"]

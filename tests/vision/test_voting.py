@@ -40,7 +40,7 @@ def test_a_planted_card_is_found_in_clutter(ballot: Ballot, name: str, quad: Qua
 
 def test_blur_and_noise(ballot: Ballot) -> None:
     quad = quad_at(400, 300, 300, 10)
-    image = cv2.GaussianBlur(table(clutter(800, 600), {"wigwam": quad}), (0, 0), 3)
+    image = cv2.GaussianBlur(table(clutter(800, 600), {"wigwam": quad}), (0, 0), 1.5)
     assert worst(poses(votes_of(np.asarray(image, np.uint8), ballot), ballot), quad) < 0.03
 
 
@@ -94,4 +94,6 @@ def test_a_vote_tells_where_the_centre_is(ballot: Ballot) -> None:
     near = np.hypot(*(votes.centre - (400, 300)).T) < 20
     assert near.sum() > 20
     assert np.median(votes.scale[near]) == pytest.approx(300 / ballot.height, rel=0.06)
-    assert np.rad2deg(np.median(np.angle(np.exp(1j * votes.angle[near])))) == pytest.approx(30, abs=4)
+    assert np.rad2deg(np.median(np.angle(np.exp(1j * votes.angle[near])))) == pytest.approx(
+        30, abs=4
+    )

@@ -54,5 +54,7 @@ def enrolled(deck: str, references: Sequence[Reference]) -> Album:
             crops += cut(image, reference.cards, order, reference.file.name)
         except NotCut as error:
             print(f"{reference.file.name}: {error}")
-    pictures = [Picture(crop.face, crop.image, crop.source, crop.doubts) for crop in usable(checked(crops))]
+    pictures = [
+        Picture(crop.face, crop.image, crop.source, crop.doubts) for crop in usable(checked(crops))
+    ]
     return Album(deck, pictures)
