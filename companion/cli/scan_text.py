@@ -175,7 +175,8 @@ def _total(one: Counted, best: int, unit: str) -> str:
     if high is None:
         return f"{low} {unit} or more; {best} as read"
     if low == high:
-        return f"{best} {unit} as read" + (f", {cards} change nothing" if unsure else "")
+        change = "changes" if unsure == 1 else "change"
+        return f"{best} {unit} as read" + (f"; the {cards} {change} nothing" if unsure else "")
     return f"{low} to {high} {unit} ({cards}); {best} as read"
 
 

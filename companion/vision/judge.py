@@ -31,6 +31,8 @@ _SEEN_SURE, _SEEN_CLEAR = 0.6, 0.45
 _CLEAR_LOCAL = 0.85
 _NEAR = 0.5
 """Lead within which a doubtful reference of another face makes a name doubtful."""
+_DOUBTED = 0.9
+"""Most confidence in a name that is asked about."""
 _WARMTH = 0.16
 """Lead in score that makes one face e times as likely as another."""
 
@@ -52,6 +54,8 @@ class Judge:
         if edge:
             doubts.append("is cut off by the edge of the photo")
         likely = self._likely(found)
+        if doubts:
+            likely = np.minimum(likely, _DOUBTED)
         candidates = tuple(
             Candidate(faces[int(face)], round(float(likely[face]), 3)) for face in order[:5]
         )
@@ -74,12 +78,12 @@ class Judge:
         doubts = []
         if named.local[best] < SURE_LOCAL:
             doubts.append("does not look much like any card of the deck")
-        leanings = self._leanings(found, best)
         others = {int(named.local.argmax()), int(named.ink.argmax())} - {best}
+        leanings = self._leanings(found, best, others)
         doubts += [
             f"by another way of looking it is {faces[o]}"
             for o in sorted(others)
-            if leanings.get(o, 0.0) < _CLEARLY
+            if leanings[o] < _CLEARLY
         ]
         lead = float(named.total[best] - named.total[order[1]]) if len(order) > 1 else 9.0
         if lead < MARGIN and leanings.get(int(order[1]), 0.0) < _CLEARLY:
@@ -107,10 +111,11 @@ class Judge:
         kind = faces[face].partition(":")[0]
         return [r for r, f in enumerate(faces) if r != face and f.partition(":")[0] == kind]
 
-    def _leanings(self, found: Found, best: int) -> dict[int, float]:
-        """How far the card leans to its best face, against each face that scores nearly as well."""
+    def _leanings(self, found: Found, best: int, others: set[int]) -> dict[int, float]:
+        """How far the card leans to its best face, against others and all that score nearly as well."""
         named = found.named
-        rivals = [int(r) for r in named.order[1:6] if named.total[best] - named.total[r] < _RIVAL]
+        close = {int(r) for r in named.order[1:6] if named.total[best] - named.total[r] < _RIVAL}
+        rivals = sorted(close | others)
         seen = view(named.flat) if rivals else None
         return {
             rival: self.twins.leaning(

@@ -196,10 +196,11 @@ def test_places_to_fill_also_begin_and_end_a_full_block() -> None:
     whole = lay([(r, c) for r in range(3) for c in range(4)], np.random.default_rng(9))
     left = {at: quad for at, quad in whole.items() if at not in {(0, 0), (1, 3), (2, 2), (2, 3)}}
     places = arranged(list(left.values())).places_to_fill()
-    centres = [place.mean(axis=0) for place in places]
     assert len(places) == 2
     for at in ((0, 0), (1, 3)):
-        assert min(np.linalg.norm(whole[at].mean(axis=0) - centre) for centre in centres) < 20
+        wide = float(np.linalg.norm(whole[at][1] - whole[at][0]))
+        away = [float(np.linalg.norm((whole[at] - place).mean(axis=0))) for place in places]
+        assert min(away) < 0.1 * wide
 
 
 def sighting(quad: Quad, name: str) -> Sighting:
