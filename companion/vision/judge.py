@@ -14,7 +14,7 @@ from companion.vision.geometry import Quad
 from companion.vision.sighting import Candidate, Region, Sighting
 from companion.vision.twins import Twins, view
 
-SURE_LOCAL = 0.60
+SURE_LOCAL = 0.72
 """Least correlation of detail for a sure name."""
 NAMED_LOCAL = 0.42
 """Least correlation of detail for a name at all."""
@@ -44,8 +44,11 @@ class Judge:
     album: Album
     twins: Twins
 
-    def sighting(self, found: Found, edge: bool = False) -> Sighting:
-        """What a found card may be; `edge`: part of it lies outside the photo."""
+    def sighting(self, found: Found, edge: bool = False, other: bool = False) -> Sighting:
+        """What a found card may be.
+
+        `edge`: part of it lies outside the photo; `other`: the photo shows another printing of the deck.
+        """
         named, faces = found.named, self.album.faces
         order = named.order
         if named.local[order[0]] < NAMED_LOCAL:
@@ -53,6 +56,8 @@ class Judge:
         doubts = self._doubts(found)
         if edge:
             doubts.append("is cut off by the edge of the photo")
+        if other:
+            doubts.append("looks like a card of another printing of the deck")
         likely = self._likely(found)
         if doubts:
             likely = np.minimum(likely, _DOUBTED)

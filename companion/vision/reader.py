@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from card_catalog.faces.layout import Ring
+from companion.vision.advice import advice, other_printing
 from companion.vision.album import Album
 from companion.vision.contours import Shapes, distinct, from_corners, outlines, shapes_of
 from companion.vision.find import Found, cards_at
@@ -39,21 +40,20 @@ class Reader:
 
     def read(self, image: Image) -> Reading:
         """What an upright photo (BGR) shows."""
-        return in_rows(self.sightings(image))
-
-    def sightings(self, image: Image) -> list[Sighting]:
-        """The deck's cards in an upright photo and what else is a card there, in no order."""
         pyramid = Pyramid(image)
         height, width = image.shape[:2]
         work, scale = reduced(image, WORK)
         evidence = self._evidence(work)
         found = self._found(pyramid, evidence, scale)
-        seen = [self.judge.sighting(f, _cut_off(f.named.quad, width, height)) for f in found]
+        other = other_printing(found)
+        seen = [self.judge.sighting(f, _cut_off(f.named.quad, width, height), other) for f in found]
         seen = self._numbered(pyramid, found, seen)
+        found = [f for f, sighting in zip(found, seen, strict=True) if sighting.candidates]
         seen = [sighting for sighting in seen if sighting.candidates]
         named = [np.array(sighting.region, np.float32) for sighting in seen]
         others = unknown_cards(work, evidence.outlines, _scaled(named, scale), self.album.aspect)
-        return seen + [unnamed(quad) for quad in _scaled(others, 1 / scale)]
+        seen += [unnamed(quad) for quad in _scaled(others, 1 / scale)]
+        return in_rows(seen, advice(self.album, work, found, seen))
 
     def _numbered(
         self, pyramid: Pyramid, found: Sequence[Found], seen: Sequence[Sighting]
