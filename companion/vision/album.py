@@ -12,6 +12,8 @@ from card_catalog.faces.layout import Ring
 from companion.vision.geometry import Floats, Image
 from companion.vision.looks import HEIGHT, Look, local, look_at, width_for
 
+_ONE_WAY = 0.5
+"""Correlation of a picture with itself upside down below which it is one way up."""
 QUICK = 48
 """Pixels of height of the pictures that weed out what is no card at all."""
 
@@ -65,6 +67,17 @@ class Album:
     def stack(self) -> "Stack":
         """How all references look, ready to be compared with a card."""
         return Stack([look_at(flat) for flat in self.flats])
+
+    @cached_property
+    def one_way(self) -> frozenset[str]:
+        """Faces that look different upside down, and so tell which way up a card lies."""
+        found = set()
+        for reference, flat in zip(self.references, self.flats, strict=True):
+            upright = quick_look(flat, self.aspect)
+            turned = quick_look(np.ascontiguousarray(flat[::-1, ::-1]), self.aspect)
+            if float(upright @ turned) < _ONE_WAY:
+                found.add(reference.face)
+        return frozenset(found)
 
     @cached_property
     def quick(self) -> Floats:

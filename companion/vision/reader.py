@@ -53,7 +53,7 @@ class Reader:
         named = [np.array(sighting.region, np.float32) for sighting in seen]
         others = unknown_cards(work, evidence.outlines, _scaled(named, scale), self.album.aspect)
         seen += [unnamed(quad) for quad in _scaled(others, 1 / scale)]
-        return in_rows(seen, advice(self.album, work, found, seen))
+        return in_rows(seen, advice(self.album, work, found, seen), self.album.one_way)
 
     def _numbered(
         self, pyramid: Pyramid, found: Sequence[Found], seen: Sequence[Sighting]

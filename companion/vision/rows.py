@@ -5,7 +5,7 @@ The perspective is undone first: the cube root of a card's area in the photo is 
 measured in card widths and heights: rows are what lies level, a column is a multiple of the pitch.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -43,8 +43,12 @@ def _project(matrix: NDArray[np.float64], points: NDArray[Any]) -> NDArray[np.fl
     return result
 
 
-def table_of(quads: Sequence[Quad]) -> Table:
-    """The plane that cards lie on, from their outlines (at least one)."""
+def table_of(quads: Sequence[Quad], upright: Sequence[bool] = ()) -> Table:
+    """The plane that cards lie on, from their outlines (at least one).
+
+    `upright` says of which cards the first corner is surely their own top left: where those agree, the
+    table is seen from their side, however the photo was held.
+    """
     corners = np.asarray(quads, float)
     centres = corners.mean(axis=1)
     middle, spread = (
@@ -61,7 +65,8 @@ def table_of(quads: Sequence[Quad]) -> Table:
         np.median(np.linalg.norm(across, axis=1)),
         np.median(np.linalg.norm(down, axis=1)),
     )
-    axis = _common_axis(across)
+    sure = across[np.asarray(upright, bool)] if len(upright) else across[:0]
+    axis = _facing(sure) if _agree(sure) else _common_axis(across)
     basis = np.array([axis * width, _square_to(axis, _common_axis(down)) * height])
     turn = np.eye(3)
     turn[:2, :2] = np.linalg.inv(basis.T)
@@ -84,6 +89,24 @@ def _horizon(at: NDArray[np.float64], areas: NDArray[np.float64]) -> NDArray[np.
         off = np.abs(root - design @ slopes)
         weights = 1 / np.maximum(off / 0.03, 1)
     return np.asarray(np.clip(slopes[:2] / slopes[2], -0.6, 0.6), float)
+
+
+def _agree(vectors: NDArray[np.float64]) -> bool:
+    """Whether at least two directions all but agree."""
+    return len(vectors) >= 2 and bool(abs(_directions(vectors).mean()) > 0.7)
+
+
+def _facing(vectors: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The direction that most of the vectors have."""
+    mean = _directions(vectors).mean()
+    near = _directions(vectors)[np.abs(np.angle(_directions(vectors) / mean)) < 0.5]
+    mean = near.mean() if len(near) else mean
+    return np.asarray(np.array([mean.real, mean.imag]) / abs(mean), float)
+
+
+def _directions(vectors: NDArray[np.float64]) -> NDArray[np.complex128]:
+    whole = vectors[:, 0] + 1j * vectors[:, 1]
+    return np.asarray(whole / np.maximum(np.abs(whole), 1e-9), complex)
 
 
 def _common_axis(vectors: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -149,9 +172,9 @@ class Grid:
         return self.table.seen(np.array(card)).astype(np.float32)
 
 
-def arranged(quads: Sequence[Quad]) -> Grid:
-    """The rows and columns of cards (at least one)."""
-    table = table_of(quads)
+def arranged(quads: Sequence[Quad], upright: Sequence[bool] = ()) -> Grid:
+    """The rows and columns of cards (at least one), as seen from their side; see `table_of`."""
+    table = table_of(quads, upright)
     at = table.flat(np.array([np.asarray(q, float).mean(axis=0) for q in quads]))
     rows = _levelled(at)
     pitch = _pitch(at, rows)
@@ -242,11 +265,19 @@ def _steps(across: NDArray[np.float64], pitch: float) -> tuple[list[int], bool]:
     return columns, doubtful
 
 
-def in_rows(sightings: Sequence[Sighting], warnings: Sequence[Warn] = ()) -> Reading:
-    """The reading of a photo: its sightings in rows."""
+def in_rows(
+    sightings: Sequence[Sighting],
+    warnings: Sequence[Warn] = (),
+    one_way: Collection[str] = (),
+) -> Reading:
+    """The reading of a photo: its sightings in rows, as the cards stand.
+
+    `one_way`: faces that do not look the same upside down, which therefore tell where up is.
+    """
     if not sightings:
         return Reading((), tuple(warnings))
-    grid = arranged([np.array(s.region, np.float32) for s in sightings])
+    upright = [s.sure and s.face in one_way for s in sightings]
+    grid = arranged([np.array(s.region, np.float32) for s in sightings], upright)
     rows = tuple(
         tuple(Placed(column, sightings[card]) for card, column in row) for row in grid.rows
     )
