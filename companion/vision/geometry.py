@@ -147,16 +147,22 @@ class Pyramid:
         self.levels = [image]
 
     def level(self, number: int) -> Image:
-        """The picture halved so many times; made when first asked for."""
+        """The picture halved so many times, as often as there is something left to halve."""
         while len(self.levels) <= number:
             self.levels.append(_half(self.levels[-1]))
         return self.levels[number]
+
+    @property
+    def deepest(self) -> int:
+        """The last level that is at least a few pixels wide and high."""
+        return max(0, int(np.log2(min(self.levels[0].shape[:2]))) - 3)
 
     def rectify(self, quad: Quad, width: int, height: int) -> Image:
         """What lies in the quad, flat and of that size in pixels."""
         across, down = sides(quad)[[0, 2]].mean(), sides(quad)[[1, 3]].mean()
         shrink = min(across / width, down / height)
-        number = max(0, int(np.floor(np.log2(max(shrink, 1.0)) + 0.25)))
+        number = int(np.floor(np.log2(max(shrink, 1.0)) + 0.25))
+        number = min(max(0, number), self.deepest)
         scaled = (quad / 2**number).astype(np.float32)
         matrix = homography(scaled, corners_of(width, height))
         return _warped(self.level(number), scaled, matrix, width, height)

@@ -13,12 +13,16 @@ from companion.vision.contours import Shapes, distinct, from_corners, outlines, 
 from companion.vision.find import Found, cards_at
 from companion.vision.geometry import Image, Pyramid, Quad, sides
 from companion.vision.judge import Judge, unnamed
-from companion.vision.reduce import WORK, reduced
+from companion.vision.reduce import WORK, WORK_FINE, reduced
 from companion.vision.rows import in_rows
 from companion.vision.sighting import Reading, Sighting
 from companion.vision.twins import Twins
 from companion.vision.unknown import unknown_cards
 from companion.vision.voting import Ballot, Votes, poses, votes_of
+
+
+_LOW = 90
+"""Pixels of height at working size below which cards are looked for once more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +49,10 @@ class Reader:
         work, scale = reduced(image, WORK)
         evidence = self._evidence(work)
         found = self._found(pyramid, evidence, scale)
+        if scale < 1 and _small(found, scale):
+            work, scale = reduced(image, WORK_FINE)
+            evidence = self._evidence(work)
+            found = self._found(pyramid, evidence, scale)
         other = other_printing(found)
         seen = [self.judge.sighting(f, _cut_off(f.named.quad, width, height), other) for f in found]
         seen = self._numbered(pyramid, found, seen)
@@ -115,6 +123,12 @@ class Reader:
 
 def _scaled(quads: Sequence[Quad], by: float) -> list[Quad]:
     return [(quad * by).astype(np.float32) for quad in quads]
+
+
+def _small(found: Sequence[Found], scale: float) -> bool:
+    """Whether the cards are so small at working size that a larger one shows more; none: perhaps."""
+    tall = [float(sides(f.named.quad)[[1, 3]].mean()) * scale for f in found]
+    return not tall or float(np.median(tall)) < _LOW
 
 
 def _cut_off(quad: Quad, width: int, height: int) -> bool:

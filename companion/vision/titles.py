@@ -22,9 +22,10 @@ from companion.vision.geometry import Image, Pyramid, Quad, turned
 from companion.vision.lines import flat_cards, words_on_cards, words_on_lines
 from companion.vision.numbers import read_numbers, ring_colour
 from companion.vision.reduce import WORK, reduced
-from companion.vision.rows import in_rows
+from companion.vision.rows import in_rows, table_of
 from companion.vision.sighting import Candidate, Reading, Sighting, Warn
 from companion.vision.tesseract import Word
+from companion.vision.unknown import card_sized
 
 SURE, MARGIN, LETTERS = 0.9, 0.1, 4
 """Likeness to a name, lead over the next name, and letters read that make a title sure."""
@@ -254,7 +255,8 @@ class TitleReader:
         """What an upright photo (BGR) shows; without tesseract nothing but a warning."""
         if not tesseract.available():
             return Reading((), (Warn("no-ocr", tesseract.why_not()),))
-        return in_rows(self.sightings(image))
+        seen = self.sightings(image)
+        return in_rows(seen, (), {s.face for s in seen if s.face})  # print tells where up is
 
     def sightings(self, image: Image) -> list[Sighting]:
         """The cards of an upright photo, in no order; those whose title is not read have no candidates."""
@@ -274,7 +276,14 @@ class TitleReader:
             if _rank(title)[1] >= _SOME_NAME
             or contrast(grey, (quad * scale).astype(np.float32)) > _STANDS_OUT
         ]
-        return self._with_print(pyramid, clear)
+        named = [quad for quad, title in clear if title.sure]
+        table = table_of(named) if len(named) >= 2 else None
+        cards = [
+            (quad, title)
+            for quad, title in clear
+            if title.matches or table is None or card_sized(quad, table)
+        ]
+        return self._with_print(pyramid, cards)
 
     def _read(self, pyramid: Pyramid, quads: Sequence[Quad]) -> list[tuple[Quad, Title]]:
         """Each card, upright where its title says which end is up, and what it says."""

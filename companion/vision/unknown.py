@@ -11,7 +11,7 @@ import numpy as np
 
 from companion.vision.edges import contrast
 from companion.vision.geometry import Image, Quad, area, as_image, aspect, over_smaller, sides
-from companion.vision.rows import table_of
+from companion.vision.rows import Table, table_of
 
 _STANDS_OUT = 14.0
 """Grey levels along the weakest side of an outline."""
@@ -29,9 +29,7 @@ def unknown_cards(
         if any(over_smaller(quad, other) > 0.15 for other in named) or not _even(quad):
             continue
         if table is not None:
-            flat = table.flat(quad)
-            lengths = sides(flat.astype(np.float32))
-            if np.abs(np.log([lengths[[0, 2]].mean(), lengths[[1, 3]].mean()])).max() > 0.11:
+            if not card_sized(quad, table):
                 continue
         elif named:
             if not 0.7 < area(quad) / area(named[0]) < 1.4:
@@ -47,6 +45,13 @@ def unknown_cards(
         if len(kept) < _MOST and all(over_smaller(quad, other) < 0.15 for other in kept):
             kept.append(quad)
     return kept
+
+
+def card_sized(quad: Quad, table: Table) -> bool:
+    """Whether an outline has the size and shape that cards have on this table."""
+    lengths = sides(table.flat(quad).astype(np.float32))
+    across, down = lengths[[0, 2]].mean(), lengths[[1, 3]].mean()
+    return bool(np.abs(np.log([across, down])).max() < 0.11)
 
 
 def _even(quad: Quad) -> bool:

@@ -33,6 +33,8 @@ _TALL = 340
 """Height in pixels at which references are searched for points."""
 _PAD = 20
 """Dark border around a reference, so that its own edge gives points too."""
+_HUGE = 1.5
+"""Longest side of an outline, of the picture's longer side."""
 _ALIKE = 0.78
 """Least cosine of two RootSIFT descriptors that is a match."""
 
@@ -229,14 +231,15 @@ def _clusters(votes: Votes, size: float, ballot: Ballot, least: int) -> list[Qua
         near = np.hypot(*(centre - peak).T) < reach
         count[max(0, y - 2) : y + 3, max(0, x - 2) : x + 3] = 0
         some = votes.where(near)
-        quad = _outline(some.at, some.local, ballot, least) if near.sum() >= least else None
+        quad = _outline(some, ballot, least) if near.sum() >= least else None
         if quad is not None:
             found.append(quad)
     return found
 
 
-def _outline(at: Floats, local: Floats, ballot: Ballot, least: int) -> Quad | None:
+def _outline(votes: Votes, ballot: Ballot, least: int) -> Quad | None:
     """The card's corners by RANSAC over the matches of one cluster; None where they do not agree."""
+    at, local, shape_of = votes.at, votes.local, votes.shape
     many = len(at) >= 14
     if many:
         matrix, inliers = cv2.findHomography(local, at, cv2.RANSAC, 4.0, maxIters=400)
@@ -261,6 +264,8 @@ def _outline(at: Floats, local: Floats, ballot: Ballot, least: int) -> Quad | No
     tall = (lengths[1] + lengths[3]) / max(lengths[0] + lengths[2], 1e-6)
     shape = ballot.height / ballot.width
     if not is_convex(quad) or not 0.6 * shape < tall < 1.6 * shape:
+        return None
+    if not np.isfinite(quad).all() or max(lengths) > _HUGE * max(shape_of):
         return None
     if min(lengths) < 12 or abs(lengths[0] - lengths[2]) > 0.4 * max(lengths[0], lengths[2]):
         return None

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import cv2
 import numpy as np
@@ -103,8 +104,8 @@ def test_an_outline_that_is_missing_is_filled_in(monkeypatch: pytest.MonkeyPatch
     """Whatever lies near the wigwam's place is kept from the finder."""
     hidden = places()["wigwam"]
 
-    def blind(shapes: Shapes) -> list[Quad]:
-        return [quad for quad in found(shapes) if iou(quad, hidden) < 0.2]
+    def blind(shapes: Shapes, *more: Any, **words: Any) -> list[Quad]:
+        return [quad for quad in found(shapes, *more, **words) if iou(quad, hidden) < 0.2]
 
     found = enrol.outlines
     monkeypatch.setattr(enrol, "outlines", blind)

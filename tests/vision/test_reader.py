@@ -43,7 +43,7 @@ def pictures() -> Mapping[str, Image]:
 
 def photo(condition: str) -> Photo:
     rows = [[None if w == "." else w for w in row.split()] for row in PHOTOS[condition]]
-    taken = replace(SUITES[condition].condition, long_side=1800)
+    taken = replace(SUITES[condition].condition, long_side=1500)
     return compose(pictures(), rows, taken, np.random.default_rng([7, *condition.encode()]))
 
 
@@ -76,13 +76,13 @@ def test_nothing_is_sure_where_no_card_lies(reader: Reader, seed: int) -> None:
     """An empty table, a page, business cards, swatches, backs, leaves."""
     image = no_card_photo(seed)
     small = cv2.resize(image, None, fx=0.6, fy=0.6, interpolation=cv2.INTER_AREA)
-    seen = reader.sightings(np.asarray(small, np.uint8))
+    seen = reader.read(np.asarray(small, np.uint8)).sightings
     assert [s.face for s in seen if s.sure] == []
 
 
 def test_no_card_at_all(reader: Reader) -> None:
     for image in (ground(800, 600, noise=0), np.zeros((40, 30, 3), np.uint8), clutter(700, 500)):
-        assert [s for s in reader.sightings(image) if s.sure] == []
+        assert [s for s in reader.read(image).sightings if s.sure] == []
     assert reader.read(ground(800, 600, noise=0)) == Reading(())
 
 
@@ -136,7 +136,7 @@ def test_a_large_photo_is_judged_at_its_own_size(reader: Reader) -> None:
     image = ground(2400, 1400)
     for name, quad in cards.items():
         paint(image, cut_out(name, 900), quad)
-    for sighting in reader.sightings(image):
+    for sighting in reader.read(image).sightings:
         assert sighting.sure
         assert np.abs(np.array(sighting.region) - cards[str(sighting.face)]).max() < 12
 
@@ -145,7 +145,7 @@ def test_a_card_cut_off_by_the_photo_is_not_sure(reader: Reader) -> None:
     cards = {"eagle": quad_at(60, 250, 300), "furs": quad_at(360, 250, 300)}
     whole = table(ground(840, 500), {name: quad + np.float32([60, 0]) for name, quad in cards.items()})
     image = np.ascontiguousarray(whole[:, 60:])
-    seen = {s.face: s for s in reader.sightings(image)}
+    seen = {s.face: s for s in reader.read(image).sightings}
     assert seen["furs"].sure
     assert "eagle" not in seen or not seen["eagle"].sure
 

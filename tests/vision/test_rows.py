@@ -218,3 +218,23 @@ def test_a_reading_has_its_rows_and_warnings() -> None:
     ]
     assert reading.warnings == (Warn("x", "y"),)
     assert in_rows([], [Warn("x", "y")]).rows == ()
+
+
+@pytest.mark.parametrize("roll", [90, 180, -90])
+def test_a_photo_held_otherwise_is_read_as_the_cards_stand(roll: float) -> None:
+    """The first corners are the cards' own; in a photo on its head they say where up is."""
+    places = [(0, c) for c in (0, 1, 2, 4)] + [(1, c) for c in (1, 2, 3)]
+    rng = np.random.default_rng(11)
+    laid = lay(places, rng, tilt=0, roll=roll)
+    grid = arranged(list(laid.values()), [True] * len(laid))
+    said = {places[card]: (n, column) for n, row in enumerate(grid.rows) for card, column in row}
+    assert said == {(r, c): (r, c + 1) for r, c in places}
+
+
+def test_a_few_cards_on_their_head_do_not_turn_the_table() -> None:
+    places = [(0, c) for c in range(5)] + [(1, c) for c in range(3)]
+    laid = lay(places, np.random.default_rng(12), tilt=8)
+    quads = [np.roll(q, 2, axis=0) if at == (0, 2) else q for at, q in laid.items()]
+    grid = arranged(quads, [True] * len(quads))
+    said = {places[card]: (n, column) for n, row in enumerate(grid.rows) for card, column in row}
+    assert said == {(r, c): (r, c + 1) for r, c in places}
