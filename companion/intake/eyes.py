@@ -12,6 +12,7 @@ from card_catalog.loader import shipped, shipped_deck
 from card_catalog.model import Deck
 from companion.core.errors import Fault, UnusableInput
 from companion.intake import own_decks
+from companion.intake.witness import witnessed
 from companion.vision.sighting import Placed, Reading, Region
 
 if TYPE_CHECKING:
@@ -67,7 +68,7 @@ class Eyes:
         else:
             photo = open_photo(path)
         try:
-            seen = self.sight.read(photo.image)
+            seen = witnessed(self.sight.read(photo.image), self.deck)
         except MemoryError:
             right = "save it smaller"
             raise UnusableInput([Fault(path, "needs more memory than there is", right)]) from None

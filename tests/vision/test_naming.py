@@ -10,8 +10,8 @@ from companion.vision.album import Album, Reference
 from companion.vision.find import Found, visible_mask
 from companion.vision.geometry import Image, Pyramid, Quad, turned
 from companion.vision.judge import Judge, unnamed
-from companion.vision.naming import Named, compare, name, nudged, ways_up
 from companion.vision.looks import look_at
+from companion.vision.naming import Named, compare, name, nudged, ways_up
 from companion.vision.sighting import Sighting
 from companion.vision.twins import Twins, view
 from tests.vision.scene import NAMES, cut_out, flat, ground, off_by, paint, quad_at, table

@@ -61,7 +61,9 @@ def test_a_small_part_of_the_bench(reader: Reader) -> None:
         score = measure.composed(truth, read(reader, taken.image))
         sums = sums + score.counts
         faults += [(condition, f.kind, f.place, f.truth, f.said) for f in score.faults]
-    assert sums.cards == sum(len(r.replace(".", "").split()) for rows in PHOTOS.values() for r in rows)
+    assert sums.cards == sum(
+        len(r.replace(".", "").split()) for rows in PHOTOS.values() for r in rows
+    )
     assert sums.found >= 0.98 * sums.cards, faults
     assert sums.right >= 0.97 * sums.cards, faults
     assert sums.silent == 0, faults
@@ -103,7 +105,9 @@ def rows_of(reading: Reading) -> list[list[tuple[int, str | None]]]:
 def test_a_card_of_another_deck_is_listed_without_a_name(reader: Reader) -> None:
     quads = [quad_at(150 + 230 * k, 220, 270, 2 * k - 3) for k in range(4)]
     image = ground(1000, 440)
-    for quad, card in zip(quads, (cut_out("eagle"), cut_out("furs"), strange(), cut_out("bow")), strict=True):
+    for quad, card in zip(
+        quads, (cut_out("eagle"), cut_out("furs"), strange(), cut_out("bow")), strict=True
+    ):
         paint(image, card, quad)
     reading = reader.read(np.asarray(cv2.GaussianBlur(image, (0, 0), 0.6), np.uint8))
     assert rows_of(reading) == [[(1, "eagle"), (2, "furs"), (3, None), (4, "bow")]]
@@ -127,7 +131,9 @@ def test_rows_columns_and_regions(reader: Reader) -> None:
         assert sighting.sure
         assert sighting.face is not None
         away = np.array(sighting.region) - cards[sighting.face]
-        assert np.linalg.norm(away, axis=1).max() < 5  # from the card's own top left, also on its head
+        assert (
+            np.linalg.norm(away, axis=1).max() < 5
+        )  # from the card's own top left, also on its head
 
 
 def test_a_large_photo_is_judged_at_its_own_size(reader: Reader) -> None:
@@ -143,7 +149,9 @@ def test_a_large_photo_is_judged_at_its_own_size(reader: Reader) -> None:
 
 def test_a_card_cut_off_by_the_photo_is_not_sure(reader: Reader) -> None:
     cards = {"eagle": quad_at(60, 250, 300), "furs": quad_at(360, 250, 300)}
-    whole = table(ground(840, 500), {name: quad + np.float32([60, 0]) for name, quad in cards.items()})
+    whole = table(
+        ground(840, 500), {name: quad + np.float32([60, 0]) for name, quad in cards.items()}
+    )
     image = np.ascontiguousarray(whole[:, 60:])
     seen = {s.face: s for s in reader.read(image).sightings}
     assert seen["furs"].sure
@@ -154,7 +162,9 @@ def test_a_card_cut_off_by_the_photo_is_not_sure(reader: Reader) -> None:
 
 
 def unknown(image: Image, quads: Sequence[Quad], named: Sequence[Quad]) -> list[Quad]:
-    return unknown_cards(np.asarray(cv2.GaussianBlur(image, (0, 0), 0.7), np.uint8), quads, named, ASPECT)
+    return unknown_cards(
+        np.asarray(cv2.GaussianBlur(image, (0, 0), 0.7), np.uint8), quads, named, ASPECT
+    )
 
 
 def test_unknown_cards_are_of_the_named_cards_size() -> None:
@@ -178,7 +188,10 @@ def test_unknown_cards_stand_out_on_every_side() -> None:
 
 
 def test_unknown_cards_alone_have_the_deck_s_shape() -> None:
-    card, wide = quad_at(200, 200, 250), np.array([[400, 80], [640, 80], [640, 330], [400, 330]], np.float32)
+    card, wide = (
+        quad_at(200, 200, 250),
+        np.array([[400, 80], [640, 80], [640, 330], [400, 330]], np.float32),
+    )
     image = ground(800, 420)
     paint(image, plain((240, 240, 240)), card)
     cv2.fillConvexPoly(image, wide.astype(np.int32), (240, 240, 240))
@@ -198,7 +211,9 @@ DOUBTED = Sighting(
     doubts=("is far away",),
 )
 NAMELESS = Sighting(((250, 10), (350, 10), (350, 150), (250, 150)))
-READING = Reading(((Placed(1, SURE), Placed(3, DOUBTED)), (Placed(2, NAMELESS),)), (Warn("x", "y"),))
+READING = Reading(
+    ((Placed(1, SURE), Placed(3, DOUBTED)), (Placed(2, NAMELESS),)), (Warn("x", "y"),)
+)
 
 
 def test_the_document_counts_cards_through_the_rows() -> None:

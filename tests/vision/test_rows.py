@@ -117,7 +117,9 @@ def test_a_wide_gap_counts_its_empty_places() -> None:
 
 
 def test_rows_that_begin_at_different_columns() -> None:
-    places = [(0, c) for c in range(3, 9)] + [(1, c) for c in range(6)] + [(2, c) for c in range(5, 8)]
+    places = (
+        [(0, c) for c in range(3, 9)] + [(1, c) for c in range(6)] + [(2, c) for c in range(5, 8)]
+    )
     assert_arranged(lay(places, np.random.default_rng(4), 1.2, tilt=12))
 
 
@@ -164,7 +166,9 @@ def test_two_cards_far_apart_leave_places_between() -> None:
 
 def test_the_table_measures_in_cards() -> None:
     """Flat on the table each card is one wide and one high, however it is seen."""
-    laid = lay([(r, c) for r in range(2) for c in range(6)], np.random.default_rng(7), tilt=20, turn=0)
+    laid = lay(
+        [(r, c) for r in range(2) for c in range(6)], np.random.default_rng(7), tilt=20, turn=0
+    )
     table = table_of(list(laid.values()))
     for quad in laid.values():
         flat = table.flat(quad)
@@ -174,7 +178,12 @@ def test_the_table_measures_in_cards() -> None:
 
 
 def test_empty_places_lie_where_cards_are_missing() -> None:
-    whole = lay([(r, c) for r in range(2) for c in range(6)], np.random.default_rng(8), tilt=15, jitter=0.005)
+    whole = lay(
+        [(r, c) for r in range(2) for c in range(6)],
+        np.random.default_rng(8),
+        tilt=15,
+        jitter=0.005,
+    )
     gone = {(0, 2), (1, 3), (1, 5)}
     grid = arranged([quad for at, quad in whole.items() if at not in gone])
 
@@ -188,7 +197,9 @@ def test_empty_places_lie_where_cards_are_missing() -> None:
     assert near(grid.places_to_fill()) == {(0, 2), (1, 3)}
     for place in grid.empty_places():
         wide = float(np.linalg.norm(place[1] - place[0]))
-        assert min(float(np.linalg.norm(whole[at] - place, axis=1).max()) for at in gone) < 0.12 * wide
+        assert (
+            min(float(np.linalg.norm(whole[at] - place, axis=1).max()) for at in gone) < 0.12 * wide
+        )
 
 
 def test_places_to_fill_also_begin_and_end_a_full_block() -> None:
