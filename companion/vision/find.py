@@ -257,7 +257,7 @@ def _fit(named: Named, album: Album, at: NDArray[np.bool_]) -> float:
 
 
 def visible_mask(
-    quad: Quad, over: Sequence[Quad], width: int, height: int, grow: float = 0.03
+    quad: Quad, over: Sequence[Quad], width: int, height: int, grow: float = 0.07
 ) -> NDArray[np.bool_]:
     """Which pixels of a quad's flat picture (height, width) the quads on top leave visible.
 

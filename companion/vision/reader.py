@@ -20,7 +20,6 @@ from companion.vision.twins import Twins
 from companion.vision.unknown import unknown_cards
 from companion.vision.voting import Ballot, Votes, poses, votes_of
 
-
 _LOW = 90
 """Pixels of height at working size below which cards are looked for once more."""
 

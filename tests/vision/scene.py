@@ -8,7 +8,7 @@ import numpy as np
 
 from card_catalog.faces import HEIGHT_MM, WIDTH_MM, Face, cutout, faces
 from card_catalog.loader import shipped_deck
-from companion.vision.geometry import Image, Quad, corners_of, homography
+from companion.vision.geometry import Image, Quad, as_floats, corners_of, homography
 
 ASPECT = HEIGHT_MM / WIDTH_MM
 TALL = 360
@@ -79,7 +79,7 @@ def quad_at(x: float, y: float, tall: float, degrees: float = 0.0) -> Quad:
     turn = np.radians(degrees)
     around = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
     corners = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * half @ around
-    return (corners + (x, y)).astype(np.float32)
+    return as_floats(corners + np.array([x, y]))
 
 
 def paint(image: Image, card: Image, quad: Quad) -> None:

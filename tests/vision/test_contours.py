@@ -54,11 +54,10 @@ def test_corners_are_where_the_sides_would_meet(degrees: float) -> None:
     """Not where they are rounded: that would be 6 pixels away."""
     quad = quad_at(300, 250, 400, degrees)
     mask = with_cards(ground(600, 500, (0, 0, 0), 0), ((255, 255, 255), quad))[..., 0]
-    (contour,), _ = cv2.findContours(
-        cv2.threshold(mask, 127, 255, cv2.THRESH_BINARY)[1],
-        *(cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE),
-    )
-    quads = [fitted(cv2.convexHull(contour), contour)]
+    whole = cv2.threshold(mask, 127, 255, cv2.THRESH_BINARY)[1]
+    (found,), _ = cv2.findContours(whole, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    contour = np.asarray(found, np.int32)
+    quads = [fitted(np.asarray(cv2.convexHull(contour), np.int32), contour)]
     assert quads[0] is not None
     assert off_by(quads[0], quad) < 1.2
 

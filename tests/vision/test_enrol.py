@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.vision import enrol
+from companion.vision import contours, enrol
 from companion.vision.contours import Shapes
 from companion.vision.enrol import HEIGHT, Crop, NotCut, cards_in, cut, tightened
 from companion.vision.gates import checked, sharpness, usable
@@ -135,7 +135,7 @@ def test_an_outline_that_is_missing_is_filled_in(
     def blind(shapes: Shapes, *more: Any, **words: Any) -> list[Quad]:
         return [quad for quad in found(shapes, *more, **words) if iou(quad, hidden) < 0.2]
 
-    found = enrol.outlines
+    found = contours.outlines
     monkeypatch.setattr(enrol, "outlines", blind)
     named = [name for row in SHEET for name in row]
     crops = cut(sheet, named)

@@ -1,13 +1,14 @@
 """Overlapping cards are peeled from the one on top; what is no card is left out."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
 import pytest
 
 from companion.vision.album import Album
 from companion.vision.find import Found, cards_at, clash, visible_mask
-from companion.vision.geometry import Pyramid, Quad, corners_of
+from companion.vision.geometry import Pyramid, Quad, as_floats, corners_of
 from tests.vision.scene import clutter, ground, off_by, quad_at, table
 
 ROW = ("eagle", "furs", "wigwam", "totem", "bear-a", "soldier")
@@ -29,7 +30,7 @@ def test_a_row_of_overlapping_cards(album: Album, share: float) -> None:
     cards = overlapped(share)
     image = table(ground(1200, 440), cards)
     rough = [quad + np.float32(2) for quad in cards.values()]
-    between = [(a + b) / 2 for a, b in zip(rough, rough[1:], strict=False)]
+    between = [as_floats(a + b) / np.float32(2) for a, b in pairwise(rough)]
     first = cards_at(Pyramid(image), album, [*between, *rough])
     found = cards_at(Pyramid(image), album, [*between, *rough], first)
     by_name = dict(zip(names(found, album), found, strict=True))
@@ -63,7 +64,8 @@ def test_one_card_of_many_outlines(album: Album) -> None:
 
 def test_no_card_in_clutter(album: Album) -> None:
     rng = np.random.default_rng(4)
-    quads = [quad_at(*rng.uniform(150, 450, 2), 250, float(rng.uniform(0, 90))) for _ in range(30)]
+    x, y, turn = rng.uniform((150, 150, 0), (450, 450, 90), (30, 3)).T
+    quads = [quad_at(x[k], y[k], 250, turn[k]) for k in range(30)]
     assert cards_at(Pyramid(clutter(600, 600)), album, quads) == []
     assert cards_at(Pyramid(clutter(600, 600)), album, []) == []
 

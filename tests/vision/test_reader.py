@@ -85,7 +85,9 @@ def test_nothing_is_sure_where_no_card_lies(reader: Reader, seed: int) -> None:
 def test_no_card_at_all(reader: Reader) -> None:
     for image in (ground(800, 600, noise=0), np.zeros((40, 30, 3), np.uint8), clutter(700, 500)):
         assert [s for s in reader.read(image).sightings if s.sure] == []
-    assert reader.read(ground(800, 600, noise=0)) == Reading(())
+    nothing = reader.read(ground(800, 600, noise=0))
+    assert nothing.rows == ()
+    assert [warning.code for warning in nothing.warnings] == ["no-cards"]
 
 
 def strange(seed: int = 0) -> Image:
@@ -150,7 +152,8 @@ def test_a_large_photo_is_judged_at_its_own_size(reader: Reader) -> None:
 def test_a_card_cut_off_by_the_photo_is_not_sure(reader: Reader) -> None:
     cards = {"eagle": quad_at(60, 250, 300), "furs": quad_at(360, 250, 300)}
     whole = table(
-        ground(840, 500), {name: quad + np.float32([60, 0]) for name, quad in cards.items()}
+        ground(840, 500),
+        {name: quad + np.array([60, 0], np.float32) for name, quad in cards.items()},
     )
     image = np.ascontiguousarray(whole[:, 60:])
     seen = {s.face: s for s in reader.read(image).sightings}
@@ -252,8 +255,50 @@ def test_the_annotated_copy_has_a_box_a_card() -> None:
 def test_reduced() -> None:
     image = np.zeros((1500, 3000, 3), np.uint8)
     small, scale = reduced(image)
-    assert (small.shape, scale) == ((600, WORK, 3), pytest.approx(0.4))
+    assert small.shape == (600, WORK, 3)
+    assert scale == pytest.approx(0.4)
     tall, scale = reduced(np.zeros((3600, 1200, 3), np.uint8))
     assert tall.shape[0] == 1.5 * WORK
     assert scale == pytest.approx(0.5)
     assert reduced(small)[0] is small
+
+
+# Advice
+
+
+def codes(reading: Reading) -> list[str]:
+    return [warning.code for warning in reading.warnings]
+
+
+def three(tall: float) -> Mapping[str, Quad]:
+    names = ("eagle", "totem", "bear-a")
+    return {name: quad_at(120 + tall * k, 60 + tall / 2, tall) for k, name in enumerate(names)}
+
+
+def test_a_good_photo_needs_no_advice(reader: Reader) -> None:
+    assert codes(reader.read(table(ground(1000, 420), three(260)))) == []
+
+
+def test_advice_for_a_blurred_photo(reader: Reader) -> None:
+    sharp = table(ground(1000, 420), three(260))
+    assert "blurred" in codes(reader.read(np.asarray(cv2.GaussianBlur(sharp, (0, 0), 7), np.uint8)))
+
+
+def test_advice_for_glare(reader: Reader) -> None:
+    image = table(ground(1000, 420), three(260))
+    x, y = three(260)["totem"].mean(axis=0).astype(int).tolist()
+    cv2.circle(image, (x, y), 45, (255, 255, 255), -1)
+    assert codes(reader.read(image)) == ["glare"]
+
+
+def test_advice_for_cards_of_another_deck(reader: Reader) -> None:
+    image = ground(700, 420)
+    for k in range(2):
+        paint(image, strange(k), quad_at(170 + 300 * k, 210, 270, 3 * k))
+    reading = reader.read(np.asarray(cv2.GaussianBlur(image, (0, 0), 0.6), np.uint8))
+    assert codes(reading) == ["unknown-cards"]
+    assert [s.face for s in reading.sightings] == [None, None]
+
+
+def test_advice_for_small_cards(reader: Reader) -> None:
+    assert "small" in codes(reader.read(table(ground(500, 200), three(75))))

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.random import Generator
 
-from companion.vision.geometry import Quad
+from companion.vision.geometry import Quad, as_floats
 from companion.vision.rows import arranged, in_rows, table_of
 from companion.vision.sighting import Candidate, Sighting, Warn
 from tests.bench.sight.camera import look_at, project
@@ -126,8 +126,8 @@ def test_rows_that_begin_at_different_columns() -> None:
 def test_staggered_rows_keep_their_order_and_are_said_to_be_unclear() -> None:
     """The lower row lies half a pitch aside: its columns may be either."""
     laid = lay([(0, c) for c in range(5)] + [(1, c) for c in range(5)], np.random.default_rng(5))
-    aside = (laid[1, 1] - laid[1, 0]) / 2
-    moved = {at: quad + aside if at[0] else quad for at, quad in laid.items()}
+    aside = as_floats(laid[1, 1] - laid[1, 0]) / np.float32(2)
+    moved = {at: as_floats(quad + at[0] * aside) for at, quad in laid.items()}
     said = found(moved)
     assert [said[0, c] for c in range(5)] == [(0, c) for c in range(1, 6)]
     columns = [said[1, c][1] for c in range(5)]

@@ -9,7 +9,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.vision.album import Album, Reference as Picture
+from companion.vision.album import Album
+from companion.vision.album import Reference as Picture
 from companion.vision.drawn import drawn_album
 from companion.vision.enrol import NotCut, cut
 from companion.vision.gates import checked, usable
