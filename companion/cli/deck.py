@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 def register(app: typer.Typer) -> None:
     """Adds the commands."""
-    from companion.cli import deck_enrol, deck_own
+    from companion.cli import deck_enrol, deck_file, deck_own
 
     group = typer.Typer(
         no_args_is_help=True,
@@ -22,6 +22,8 @@ def register(app: typer.Typer) -> None:
     group.command("list")(deck_own.list_)
     group.command("show")(deck_own.show)
     group.command("remove")(deck_own.remove)
+    group.command("export")(deck_file.export)
+    group.command("import")(deck_file.import_)
     group.command("print")(print_)
     app.add_typer(group, name="deck")
 
