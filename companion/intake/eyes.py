@@ -147,15 +147,12 @@ def deck_for_sight(name: str) -> Deck:
 
 def _sight(name: str, deck: Deck) -> Sight:
     """What reads the deck: by its drawings, its enrolled pictures, or the titles on its cards."""
-    from companion.vision.reader import Reader
-
     if name in shipped():
-        from companion.vision.drawn import drawn_album
-
-        return Reader(drawn_album(name))
+        return _Drawn(name)
     own = own_decks.named(name)
     if own.enrolled:
         from companion.vision.album_folder import load_album
+        from companion.vision.reader import Reader
 
         return Reader(load_album(own.folder, lambda face: own_decks.face_fault(deck, face)))
     from companion.vision.titles import TitleReader
@@ -163,9 +160,32 @@ def _sight(name: str, deck: Deck) -> Sight:
     titles = TitleReader(deck)
     if deck.game == own_decks.FREE or (base := own_decks.base_deck(deck.game)) not in drawn_decks():
         return titles
-    from companion.vision.drawn import drawn_album
+    return _Either(_Drawn(base), titles)
 
-    return _Either(Reader(drawn_album(base)), titles)
+
+class _Drawn:
+    """A shipped deck as it is printed: plain, or with the names on the cards (`--titles`)."""
+
+    def __init__(self, deck_id: str) -> None:
+        from companion.vision.drawn import drawn_album
+        from companion.vision.reader import Reader
+
+        self._deck_id = deck_id
+        self._plain = Reader(drawn_album(deck_id))
+        self._titled: Sight | None = None
+
+    def read(self, image: "Image") -> Reading:
+        """By the plain drawings; by the titled ones where the cards look like another printing."""
+        from companion.vision.advice import OTHER_DECK
+        from companion.vision.drawn import drawn_album
+        from companion.vision.reader import Reader
+
+        plain = self._plain.read(image)
+        if OTHER_DECK not in {warning.code for warning in plain.warnings}:
+            return plain
+        self._titled = self._titled or Reader(drawn_album(self._deck_id, titled=True))
+        titled = self._titled.read(image)
+        return titled if _sure(titled) > _sure(plain) else plain
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,8 @@ from companion.vision.gates import sharpness
 from companion.vision.geometry import Image, sides
 from companion.vision.sighting import Sighting, Warn
 
+OTHER_DECK = "other-deck"
+"""Code of the warning that the cards are of another printing."""
 _LOW = 90
 """Pixels of height below which a card can hardly be read."""
 _BLUNT = 0.45
@@ -62,7 +64,7 @@ def advice(
         text = (
             "these cards look like another printing of the deck: enrol yours (companion deck enrol)"
         )
-        warnings.append(Warn("other-deck", text))
+        warnings.append(Warn(OTHER_DECK, text))
     unknown = sum(not s.candidates for s in seen)
     if unknown:
         are = "looks" if unknown == 1 else "look"

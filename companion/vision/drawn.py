@@ -28,16 +28,18 @@ _FORMAT = 1
 _DRAWN_BY = ("pillow", "resvg-py", "numpy")
 
 
-def drawn_album(deck_id: str) -> Album:
-    """References of a shipped deck with drawings; raises `KeyError` for another."""
+def drawn_album(deck_id: str, titled: bool = False) -> Album:
+    """References of a shipped deck with drawings, with their titles if so; `KeyError` for another."""
     deck = shipped_deck(deck_id)
     if deck_id not in drawn_decks():
         raise KeyError(f"the deck {deck_id!r} has no drawings")
     names = [face.name for face in faces(deck)]
-    path = cache_file(deck_id)
+    path = cache_file(deck_id, titled)
     pictures = _kept(path, names)
     if pictures is None:
-        drawn = [np.asarray(picture(face, HEIGHT), np.uint8)[..., ::-1] for face in faces(deck)]
+        drawn = [
+            np.asarray(picture(face, HEIGHT), np.uint8)[..., ::-1] for face in faces(deck, titled)
+        ]
         pictures = np.stack(drawn)
         _keep(path, names, pictures)
     references = [
@@ -49,10 +51,11 @@ def drawn_album(deck_id: str) -> Album:
     return Album(deck_id, references, rings=places)
 
 
-def cache_file(deck_id: str) -> Path:
+def cache_file(deck_id: str, titled: bool = False) -> Path:
     """Where the drawn pictures of a deck are kept."""
     folder = user_cache_path("companion", appauthor=False) / "drawn"
-    return folder / f"{deck_id}-{_drawn_from(deck_id)}.npz"
+    name = f"{deck_id}-titles" if titled else deck_id
+    return folder / f"{name}-{_drawn_from(deck_id)}.npz"
 
 
 @lru_cache(maxsize=8)
