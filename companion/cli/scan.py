@@ -8,12 +8,13 @@ import typer
 from typer.core import TyperCommand
 
 if TYPE_CHECKING:
-    from companion.core.errors import UnusableInput
+    from companion.core.errors import Fault, UnusableInput
     from companion.intake.eyes import Eyes, ScannedPhoto
     from companion.intake.photos import Order
 
 _MARK = "\0player "
 """Stands among the photos where a player was named; no argument of a command can hold a zero."""
+_PICTURES = (".jpg", ".jpeg", ".png", ".webp")
 _MOST_JOBS = 4
 """Photos read at a time unless more are asked for: each takes some 700 MB."""
 
@@ -93,6 +94,8 @@ def scan(
     try:
         orders = _orders(photos, annotated)
         _check(deck, position, score, jobs)
+        if faults := _overwritten(orders, position):
+            raise UnusableInput(faults)
         eyes = open_eyes(deck)
     except UnusableInput as error:
         complain_faults("companion scan", error)
@@ -133,7 +136,7 @@ def _orders(photos: Sequence[str], annotated: str) -> list["Order"]:
         place = len(orders) + 1
         orders.append(Order(word, name, _copy(annotated, word, place, count)))
     if annotated and (wrong := _bad_copy(Path(annotated))):
-        faults.append(Fault("--annotated", wrong, "name a file in a folder that exists"))
+        faults.append(Fault("--annotated", wrong, "name a picture in a folder that exists"))
     if sum(order.photo == STDIN for order in orders) > 1:
         faults.append(Fault("standard input", "is named twice", "it can be read once"))
     if photos[-1].startswith(_MARK):
@@ -160,14 +163,48 @@ def _copy(annotated: str, photo: str, place: int, count: int) -> Path | None:
     path = Path(annotated)
     if path.is_dir():
         number = f"{place}-" if count > 1 else ""
-        return path / f"{number}{Path(photo).stem}.jpg"
+        return path / f"{number}{Path(photo).stem}-seen.jpg"
     return path if count == 1 else path.with_stem(f"{path.stem}-{place}")
 
 
 def _bad_copy(path: Path) -> str:
-    if path.is_dir() or (path.name and path.parent.is_dir()):
+    if path.is_dir():
         return ""
-    return f"there is no folder {path.parent}"
+    if not path.name or not path.parent.is_dir():
+        return f"there is no folder {path.parent}"
+    if path.suffix.lower() not in _PICTURES:
+        return f"{path.name} does not say what kind of picture; end it in {', '.join(_PICTURES)}"
+    return ""
+
+
+def _overwritten(orders: Sequence["Order"], position: str) -> list["Fault"]:
+    """What would be written over a photo, or over what is written beside it."""
+    from companion.core.errors import Fault
+
+    photos = [Path(order.photo) for order in orders if order.photo != "-"]
+    copies = [order.annotated for order in orders if order.annotated is not None]
+    faults = []
+    for option, path in [
+        *(("--annotated", copy) for copy in copies),
+        ("--position", Path(position)),
+    ]:
+        if path.is_file() and any(p.is_file() and p.samefile(path) for p in photos):
+            faults.append(Fault(option, f"{path} is a photo that is read", "name another file"))
+    if position and any(copy.absolute() == Path(position).absolute() for copy in copies):
+        faults.append(Fault("--position", f"{position} is --annotated too", "name another file"))
+    if position and Path(position).is_file() and not _is_position(Path(position)):
+        found = f"{position} is there, and is no position file"
+        faults.append(Fault("--position", found, "name another file"))
+    return faults
+
+
+def _is_position(path: Path) -> bool:
+    """Whether a file looks like one that this command writes: that may be written again."""
+    try:
+        with path.open("rb") as file:
+            return b"companion scan" in file.read(400)
+    except OSError:
+        return False
 
 
 def _check(deck: str, position: str, score: bool, jobs: int) -> None:

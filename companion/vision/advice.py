@@ -9,6 +9,7 @@ from companion.vision.album import Album
 from companion.vision.find import Found
 from companion.vision.gates import sharpness
 from companion.vision.geometry import Image, sides
+from companion.vision.judge import NAMED_LOCAL
 from companion.vision.sighting import Sighting, Warn
 
 OTHER_DECK = "other-deck"
@@ -26,6 +27,7 @@ _OTHER = 0.87
 def other_printing(found: Sequence[Found]) -> bool:
     """Whether the cards, though named, look too little like the deck's pictures to be of that deck."""
     fits = [float(f.named.local[f.named.order[0]]) for f in found if f.visible > 0.9]
+    fits = [fit for fit in fits if fit >= NAMED_LOCAL]
     return bool(fits) and float(np.median(fits)) < _OTHER
 
 

@@ -77,7 +77,7 @@ def cut(image: Image, faces: Sequence[str], order: Order = "rows", source: str =
     """The named cards of an upright photo; raises `NotCut` where their number differs."""
     quads, guessed = cards_in(image, len(faces))
     whole = False
-    if len(faces) == 1 and not quads and _card_itself(image):
+    if len(faces) == 1 and _card_itself(image) and (not quads or _is_rim(image, quads[0])):
         quads, whole = [corners_of(image.shape[1], image.shape[0])], True
     if len(quads) != len(faces):
         raise NotCut(len(quads), len(faces))
@@ -98,6 +98,16 @@ def cut(image: Image, faces: Sequence[str], order: Order = "rows", source: str =
 def _card_itself(image: Image) -> bool:
     height, width = image.shape[:2]
     return bool(_PLAIN_ASPECTS[0] < height / width < _PLAIN_ASPECTS[1])
+
+
+def _is_rim(image: Image, quad: Quad) -> bool:
+    """Whether an outline is a frame printed inside the rim of a card that fills the whole picture.
+
+    A rim is even on all sides; the table around a card in a photo hardly ever is.
+    """
+    height, width = image.shape[:2]
+    off = np.abs(upright(quad) - corners_of(width, height)).reshape(-1) / width
+    return bool(off.max() < 0.1 and np.ptp(off) < 0.015)
 
 
 def _ordered(quads: list[Quad], order: Order) -> list[Quad]:

@@ -33,6 +33,10 @@ _NEAR = 0.5
 """Lead within which a doubtful reference of another face makes a name doubtful."""
 _DOUBTED = 0.9
 """Most confidence in a name that is asked about."""
+_POSSIBLE = 0.03
+"""Least confidence of a face that a doubtful card may be instead."""
+_TOLD = 8
+"""Most candidates of a card that are told."""
 _WARMTH = 0.16
 """Lead in score that makes one face e times as likely as another."""
 
@@ -53,17 +57,20 @@ class Judge:
         order = named.order
         if named.local[order[0]] < NAMED_LOCAL:
             return unnamed(named.quad)
-        doubts = self._doubts(found)
+        doubts, rivals = self._doubts(found)
         if edge:
             doubts.append("is cut off by the edge of the photo")
         if other:
             doubts.append("looks like a card of another printing of the deck")
         likely = self._likely(found)
-        if doubts:
+        if doubts:  # what it may be is told with a share that counts as possible
             likely = np.minimum(likely, _DOUBTED)
-        candidates = tuple(
-            Candidate(faces[int(face)], round(float(likely[face]), 3)) for face in order[:5]
-        )
+            rivals = rivals or [
+                int(face) for face in order[1:4]
+            ]  # the doubt is about the card itself
+            likely[rivals] = np.maximum(likely[rivals], _POSSIBLE)
+        ranked = [int(order[0]), *sorted((int(f) for f in order[1:]), key=lambda f: -likely[f])]
+        candidates = tuple(Candidate(faces[f], round(float(likely[f]), 3)) for f in ranked[:_TOLD])
         return Sighting(as_region(named.quad), candidates, not doubts, doubts=tuple(doubts))
 
     def _likely(self, found: Found) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
@@ -76,7 +83,8 @@ class Judge:
         likely: np.ndarray[tuple[int], np.dtype[np.float64]] = share * fit
         return likely
 
-    def _doubts(self, found: Found) -> list[str]:
+    def _doubts(self, found: Found) -> tuple[list[str], list[int]]:
+        """Why the best face is not sure, and the faces that it may be instead."""
         named, faces = found.named, self.album.faces
         order = named.order
         best = int(order[0])
@@ -85,19 +93,12 @@ class Judge:
             doubts.append("does not look much like any card of the deck")
         others = {int(named.local.argmax()), int(named.ink.argmax())} - {best}
         leanings = self._leanings(found, best, others)
-        doubts += [
-            f"by another way of looking it is {faces[o]}"
-            for o in sorted(others)
-            if leanings[o] < _CLEARLY
-        ]
         lead = float(named.total[best] - named.total[order[1]]) if len(order) > 1 else 9.0
+        rivals = [o for o in sorted(others) if leanings[o] < _CLEARLY]
         if lead < MARGIN and leanings.get(int(order[1]), 0.0) < _CLEARLY:
-            doubts.append(f"can hardly be told from {faces[int(order[1])]}")
-        doubts += [
-            f"where they differ it looks as much like {faces[rival]}"
-            for rival, leaning in leanings.items()
-            if leaning < LEANING
-        ]
+            rivals.append(int(order[1]))
+        rivals += [rival for rival, leaning in leanings.items() if leaning < LEANING]
+        doubts += [f"may also be {faces[rival]}" for rival in dict.fromkeys(rivals)]
         near = [best, *(r for r in leanings if named.total[best] - named.total[r] < _NEAR)]
         near += [r for r in self._siblings(best) if r not in near]
         doubts += [
@@ -108,7 +109,9 @@ class Judge:
         clear = named.local[best] > _CLEAR_LOCAL and lead > _NEAR
         if found.visible < (_SEEN_CLEAR if clear else _SEEN_SURE):
             doubts.append(f"only {round(100 * found.visible)} % of it is visible")
-        return list(dict.fromkeys(doubts))
+        if named.local[best] < SURE_LOCAL or found.visible < _SEEN_SURE:
+            rivals += [int(face) for face in order[1:4]]
+        return list(dict.fromkeys(doubts)), list(dict.fromkeys(rivals))
 
     def _siblings(self, face: int) -> list[int]:
         """The same card with its number in the other colour."""

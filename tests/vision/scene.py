@@ -39,11 +39,11 @@ def flat(name: str) -> Image:
     return np.where(drawn[..., 3:] > 127, drawn[..., :3], np.uint8(250)).astype(np.uint8)
 
 
-def plain(colour: Sequence[int], tall: int = TALL) -> Image:
-    """A card of one colour with round corners, BGRA."""
+def plain(colour: Sequence[int], tall: int = TALL, round_by: float = 0.055) -> Image:
+    """A card of one colour, its corners rounded by that share of its width, BGRA."""
     wide = round(tall / ASPECT)
     card = np.zeros((tall, wide, 4), np.uint8)
-    radius = wide // 18
+    radius = round(round_by * wide)
     card[..., :3] = colour
     for x0, y0, x1, y1 in ((radius, 0, wide - radius, tall), (0, radius, wide, tall - radius)):
         card[y0:y1, x0:x1, 3] = 255

@@ -103,7 +103,6 @@ def test_a_picture_that_is_the_card_itself() -> None:
     assert checked([crop])[0].doubts == ()
 
 
-@pytest.mark.xfail(reason="the frame printed inside the rim is taken for the card")
 def test_a_picture_that_is_a_framed_card_itself() -> None:
     (crop,) = cut(flat("eagle"), ["eagle"], source="scan.png")
     assert iou(crop.quad, corners_of(258, 360)) > 0.97
@@ -233,7 +232,7 @@ def test_a_tilted_photo_shortens_all_its_cards_alike() -> None:
     flat_ones = [good(face, source="a.jpg") for face in FACES]
     low = quad_at(300, 300, 300)
     low[2:] -= (low[3] - low[0]) * 0.15
-    tilted = [replace(good(face, source="b.jpg"), quad=low) for face in FACES]
+    tilted = [replace(good(face, source="b.jpg"), quad=low) for face in FACES[:3]]
     assert doubts([*flat_ones, *tilted]) == {}
 
 

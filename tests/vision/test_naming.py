@@ -209,6 +209,18 @@ def test_cut_off_and_covered_cards_are_doubted(judge: Judge) -> None:
     assert hidden.doubts == ("only 30 % of it is visible",)
 
 
+def test_look_alikes_must_be_ruled_out(judge: Judge) -> None:
+    """The red chief by its scores, but where red and black differ it is half of each."""
+    album = judge.album
+    red, black = (album.faces.index(card) for card in ("chief:red", "chief:black"))
+    named = name(seen("chief:red"), QUAD, album)
+    assert judge.sighting(Found(named)).sure
+    half = cv2.addWeighted(album.flats[red], 0.5, album.flats[black], 0.5, 0)
+    sighting = judge.sighting(Found(replace(named, flat=np.asarray(half, np.uint8))))
+    assert (sighting.face, sighting.sure) == ("chief:red", False)
+    assert sighting.doubts == ("where they differ it looks as much like chief:black",)
+
+
 def test_two_ways_of_looking_must_agree(judge: Judge) -> None:
     """Scores are given: by its detail an eagle, by its ink furs; where the two differ it is half of each."""
     album = judge.album
