@@ -9,8 +9,8 @@ from companion.vision.sighting import Placed, Reading, Sighting
 
 LIKELY = 0.02
 """Least confidence of a candidate that an unsure card may turn out to be."""
-_UNCLEAR = "columns-unclear"
-"""Code of the warning that a gap may be wider or narrower than it is read."""
+_UNCLEAR, _GAP = "columns-unclear", "gap-unclear"
+"""Codes of the warnings that a row may lie under other columns, and that a gap may not be as read."""
 FIRST = "Player 1"
 """Whose photos they are where nobody said."""
 
@@ -51,6 +51,8 @@ class Seen:
     """Photos of theirs that could not be read."""
     unclear: tuple[str, ...] = ()
     """Where it is not clear in which column a card lies, in words."""
+    gaps: tuple[int, ...] = ()
+    """Rows, from 1, in which a gap may be there or not."""
 
     @property
     def spots(self) -> list[Spot]:
@@ -59,8 +61,9 @@ class Seen:
 
     @property
     def settled(self) -> bool:
-        """Whether every photo was read and every card is sure."""
-        return not self.unread and all(spot.sighting.sure for spot in self.spots)
+        """Whether every photo was read, every card is sure and every gap clear."""
+        sure = all(spot.sighting.sure for spot in self.spots)
+        return sure and not self.unread and not self.gaps
 
 
 Shot = tuple[str, str, Reading | None]
@@ -86,8 +89,13 @@ def seated(shots: Iterable[Shot]) -> list[Seen]:
             seen[player] = replace(before, unread=(*before.unread, photo))
         else:
             rows = (*before.rows, *rows_of(photo, reading))
-            told = (f"{photo}: {w.text}" for w in reading.warnings if w.code == _UNCLEAR)
-            seen[player] = replace(before, rows=rows, unclear=(*before.unclear, *told))
+            doubts = [w for w in reading.warnings if w.code in (_UNCLEAR, _GAP)]
+            seen[player] = replace(
+                before,
+                rows=rows,
+                unclear=(*before.unclear, *(f"{photo}: {w.text}" for w in doubts)),
+                gaps=(*before.gaps, *(len(before.rows) + w.row for w in doubts if w.code == _GAP)),
+            )
     return list(seen.values())
 
 

@@ -19,6 +19,8 @@ _LEVEL = 0.5
 """Card heights within which neighbours lie in one row."""
 _UNCLEAR = 0.32
 """Share of a pitch off the grid from which a column is said to be unclear."""
+GAP_UNCLEAR = "gap-unclear"
+"""Code of the warning that a row may have one empty place more or less."""
 _SKEWED = 0.25
 
 
@@ -142,7 +144,7 @@ class Grid:
     """Card widths from one column to the next."""
     origins: tuple[float, ...]
     """Of each row, where its column 0 lies, card widths."""
-    unclear: tuple[str, ...]
+    unclear: tuple[Warn, ...]
 
     def empty_places(self) -> list[Quad]:
         """Outlines, in photo pixels, of the places between cards of a row where none was found."""
@@ -178,14 +180,14 @@ def arranged(quads: Sequence[Quad], upright: Sequence[bool] = ()) -> Grid:
     at = table.flat(np.array([np.asarray(q, float).mean(axis=0) for q in quads]))
     rows = _levelled(at)
     pitch = _pitch(at, rows)
-    steps, unclear = [], []
+    steps: list[list[int]] = []
+    unclear: list[Warn] = []
     for number, row in enumerate(rows, 1):
         columns, doubtful = _steps(at[row, 0], pitch)
         steps.append(columns)
         if doubtful:
-            unclear.append(
-                f"row {number}: it is unclear how many empty places lie between its cards"
-            )
+            text = f"row {number}: it is unclear how many empty places lie between its cards"
+            unclear.append(Warn(GAP_UNCLEAR, text, number))
     origins = [
         float(np.median(at[row, 0] - pitch * np.array(c)))
         for row, c in zip(rows, steps, strict=True)
@@ -195,7 +197,8 @@ def arranged(quads: Sequence[Quad], upright: Sequence[bool] = ()) -> Grid:
     for i in range(len(rows)):
         offset = (origins[i] - origins[anchor]) / pitch
         if abs(offset - round(offset)) > _UNCLEAR and i != anchor:
-            unclear.append(f"row {i + 1}: it is unclear which columns of the others it lies under")
+            text = f"row {i + 1}: it is unclear which columns of the others it lies under"
+            unclear.append(Warn("columns-unclear", text, i + 1))
         columns_of.append([round(offset) + int(c) for c in steps[i]])
         origins[i] -= pitch * round(offset)
         first = min(first, *columns_of[-1])
@@ -281,5 +284,4 @@ def in_rows(
     rows = tuple(
         tuple(Placed(column, sightings[card]) for card, column in row) for row in grid.rows
     )
-    unclear = tuple(Warn("columns-unclear", text) for text in grid.unclear)
-    return Reading(rows, (*warnings, *unclear))
+    return Reading(rows, (*warnings, *grid.unclear))

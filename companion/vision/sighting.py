@@ -54,6 +54,8 @@ class Warn:
 
     code: str
     text: str
+    row: int = 0
+    """The row that it speaks of, from 1; 0: the photo as a whole."""
 
 
 @dataclass(frozen=True, slots=True)

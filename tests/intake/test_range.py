@@ -184,6 +184,18 @@ def test_columns_that_are_unclear_are_told() -> None:
     assert found.notes[-1]["text"].startswith("a.jpg: row 1: it is unclear; a gap parts canoes")
 
 
+def test_a_gap_that_may_not_be_there_leaves_the_total_open() -> None:
+    """With a gap of one place between Eagle and Stern the canoe is none: 0; without it 3 + 10."""
+    warned = replace(
+        reading("bow eagle . stern"), warnings=(Warn("gap-unclear", "row 1: it is unclear", 1),)
+    )
+    found = counted("up-the-creek", UTC, seated([("Ana", "a.jpg", warned)])[0])
+    assert (found.total, found.player["lowest"], found.player["highest"]) == (None, 0, 13)
+    closed = replace(reading("bow eagle stern"), warnings=warned.warnings)
+    found = counted("up-the-creek", UTC, seated([("Ana", "a.jpg", closed)])[0])
+    assert (found.total, found.player["lowest"], found.player["highest"]) == (None, 0, 13)
+
+
 def test_gold_up_counts_chests_by_what_is_printed_on_them() -> None:
     found = count("chest-white#2 chest-red?chest-blue#4", "key-red chest-red#5", deck="gold-up")
     assert (found.player["lowest"], found.player["highest"]) == (11, 11)

@@ -133,14 +133,14 @@ def test_staggered_rows_keep_their_order_and_are_said_to_be_unclear() -> None:
     columns = [said[1, c][1] for c in range(5)]
     assert columns in ([1, 2, 3, 4, 5], [2, 3, 4, 5, 6])
     grid = arranged(list(moved.values()))
-    assert grid.unclear == ("row 2: it is unclear which columns of the others it lies under",)
+    assert [(w.code, w.row) for w in grid.unclear] == [("columns-unclear", 2)]
 
 
 def test_a_gap_of_half_a_place_is_unclear() -> None:
     laid = lay([(0, c) for c in range(6)], np.random.default_rng(6), jitter=0, turn=0)
     step = laid[0, 1] - laid[0, 0]
     moved = [quad + (step * 0.5 if c > 2 else 0) for (_, c), quad in laid.items()]
-    assert "row 1: it is unclear" in arranged(moved).unclear[0]
+    assert [(w.code, w.row) for w in arranged(moved).unclear] == [("gap-unclear", 1)]
     assert arranged(list(laid.values())).unclear == ()
 
 
