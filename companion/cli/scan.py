@@ -238,6 +238,7 @@ class _Table:
         self._score = score
         self._keep = keep or score
         self._shots: list[Any] = []
+        self._digests: dict[tuple[str, str], str] = {}
 
     def read(self, jobs: int) -> int:
         """Reads and prints all photos; the exit status."""
@@ -250,6 +251,8 @@ class _Table:
         found = read_all(self._eyes, self._orders, jobs)
         photos = watched(found, len(self._orders), "Photos")
         for number, (order, photo) in enumerate(zip(self._orders, photos, strict=True)):
+            if not isinstance(photo, UnusableInput):
+                self._twice(order, photo.sha256)
             failed = isinstance(photo, UnusableInput)
             status = 2 if failed else status
             reading = None if isinstance(photo, UnusableInput) else photo.reading
@@ -261,6 +264,14 @@ class _Table:
         if self._score:
             self._print_scores(held)
         return status
+
+    def _twice(self, order: "Order", sha256: str) -> None:
+        """Says that a player's photo was read before, and so would count twice."""
+        from companion.cli.ink import complain
+
+        known = self._digests.setdefault((order.player, sha256), order.photo)
+        if self._keep and known is not order.photo:
+            complain(f"{order.photo}: is the same photo as {known}; its cards count twice")
 
     def _print(
         self, number: int, photo: "ScannedPhoto | UnusableInput", more: dict[str, Any]

@@ -13,7 +13,7 @@ from card_catalog.model import Deck
 from companion.core.errors import Fault, UnusableInput
 from companion.intake import own_decks
 from companion.intake.witness import witnessed
-from companion.vision.sighting import Placed, Reading, Region
+from companion.vision.sighting import Placed, Reading, Region, Sighting
 
 if TYPE_CHECKING:
     from companion.vision.geometry import Image
@@ -198,10 +198,41 @@ class _Either:
     def read(self, image: "Image") -> Reading:
         """By the drawings where they make most cards sure, else by whichever makes more so."""
         drawn = self.drawings.read(image)
-        if drawn.rows and 2 * _sure(drawn) >= len(drawn.sightings):
+        most = bool(drawn.rows) and 2 * _sure(drawn) >= len(drawn.sightings)
+        if most and all(sighting.candidates for sighting in drawn.sightings):
             return drawn
         titled = self.titles.read(image)
+        if most:
+            return _with_titles(drawn, titled)
         return titled if titled.rows and _sure(titled) >= _sure(drawn) else drawn
+
+
+def _with_titles(drawn: Reading, titled: Reading) -> Reading:
+    """A reading whose nameless cards take the names that are printed on them: home-made ones."""
+    rows = tuple(
+        tuple(
+            placed
+            if placed.sighting.candidates
+            else replace(placed, sighting=_same_place(placed.sighting, titled))
+            for placed in row
+        )
+        for row in drawn.rows
+    )
+    return replace(drawn, rows=rows)
+
+
+def _same_place(nameless: Sighting, titled: Reading) -> Sighting:
+    """What the titles say of a card; itself where they say nothing."""
+    (x, y), reach = nameless.centre, _half_width(nameless.region)
+    for other in titled.sightings:
+        if other.candidates and max(abs(other.centre[0] - x), abs(other.centre[1] - y)) < reach:
+            return other
+    return nameless
+
+
+def _half_width(region: Region) -> float:
+    (a, b), (c, d) = region[0], region[1]
+    return float(((a - c) ** 2 + (b - d) ** 2) ** 0.5) / 2
 
 
 def _sure(reading: Reading) -> int:
