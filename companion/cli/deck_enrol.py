@@ -7,7 +7,7 @@ import typer
 
 if TYPE_CHECKING:
     from companion.core.errors import Fault
-    from companion.intake.enrolment import Names, Source
+    from companion.intake.enrolment import Source
     from companion.intake.learning import Learnt, Pupil
 
 
@@ -58,12 +58,14 @@ def enrol(
     from companion.cli.progress import bar
     from companion.core.errors import UnusableInput
     from companion.intake.learning import learn, pupil
+    from companion.intake.own_decks import locked, named
 
     try:
-        who = pupil(name, game, replace)
-        sources, left = _sources(who.names, [*(photos or ()), *(more or ())], sheets, lists)
-        with bar(len(sources), "Photos") as done:
-            learnt = learn(who, sources, done)
+        with locked(named(name)):
+            who = pupil(name, game, replace)
+            sources, left = _sources(who, [*(photos or ()), *(more or ())], sheets, lists)
+            with bar(len(sources), "Photos") as done:
+                learnt = learn(who, sources, done)
     except UnusableInput as error:
         complain_faults("companion deck enrol", error)
         raise typer.Exit(2) from None
@@ -71,7 +73,7 @@ def enrol(
 
 
 def _sources(
-    names: "Names",
+    who: "Pupil",
     photos: Sequence[str],
     sheets: Sequence[str] | None,
     lists: Sequence[str] | None,
@@ -80,6 +82,7 @@ def _sources(
     from companion.core.errors import Fault, UnusableInput
     from companion.intake import enrolment
 
+    names, name = who.names, who.own.name
     sources, left = enrolment.from_photos(photos, names)
     faults: list[Fault] = []
     for told in sheets or ():
@@ -92,6 +95,10 @@ def _sources(
             sources += enrolment.from_list(path, names)
         except UnusableInput as error:
             faults += error.faults
+    own = [path for path in photos if who.own.holds(path)]
+    own = own or [source.photo for source in sources if who.own.holds(source.photo)]
+    right = "keep your photos in another folder, and name that"
+    faults += [Fault(path, f"lies in the folder of the deck {name}", right) for path in own]
     if not sources and not faults and not left:
         right = 'give --from FOLDER, --sheet PHOTO="CARDS" or --sheets LIST.csv'
         faults.append(Fault("", "no photo is named", right))
@@ -133,6 +140,8 @@ def _told(who: "Pupil", learnt: "Learnt", left: Sequence["Fault"]) -> int:
         missing = counted_as(len(learnt.missing), "card")
         say(style(f"Still without a picture: {missing}", "bold"))
         say(listed(learnt.missing))
+    if learnt.unnamed:
+        say(f"  also in {who.own.folder}, and no part of the deck: {', '.join(learnt.unnamed)}")
     if troubles:
         complain(f"Not used: {counted_as(len(troubles), 'photo')}")
         for fault in troubles:

@@ -172,7 +172,7 @@ def _bad_copy(path: Path) -> str:
         return ""
     if not path.name or not path.parent.is_dir():
         return f"there is no folder {path.parent}"
-    if path.suffix.lower() not in _PICTURES:
+    if path.suffix and path.suffix.lower() not in _PICTURES:
         return f"{path.name} does not say what kind of picture; end it in {', '.join(_PICTURES)}"
     return ""
 

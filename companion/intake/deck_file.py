@@ -6,7 +6,6 @@ the deck stands in its place only when all of it was found good.
 """
 
 import json
-import shutil
 import tempfile
 import zipfile
 from contextlib import suppress
@@ -60,13 +59,18 @@ def read_deck_file(path: Path, name: str = "", replace: bool = False) -> OwnDeck
             found = f"there is a deck {deck.name} already"
             raise UnusableInput([Fault("", found, "add --replace, or --as ANOTHER-NAME")])
         _check(path, unpacked)
-        if replace and deck.enrolled:
-            album_folder.remove_album(deck.folder)
-        if (unpacked / _TOML).is_file():
+        with own_decks.locked(deck):
+            if deck.enrolled:
+                album_folder.remove_album(deck.folder)
+            files = sorted((unpacked / _ALBUM).iterdir()) if (unpacked / _ALBUM).is_dir() else []
+            deck.folder.mkdir(exist_ok=True)
+            there = [file.name for file in files if (deck.folder / file.name).exists()]
+            if there:
+                found = f"{deck.folder} holds other files of these names: {', '.join(there[:5])}"
+                raise UnusableInput([Fault("", found, "move them, or import --as ANOTHER-NAME")])
+            for file in sorted(files, key=lambda f: f.name == album_folder.INDEX):  # the index last
+                file.replace(deck.folder / file.name)
             (unpacked / _TOML).replace(deck.toml)
-        if (unpacked / _ALBUM).is_dir():
-            shutil.rmtree(deck.folder, ignore_errors=True)
-            (unpacked / _ALBUM).replace(deck.folder)
     return deck
 
 

@@ -145,19 +145,20 @@ def sheet(photo: str, cards: str, order: Order, names: Names) -> Source:
 
 def from_list(path: str, names: Names) -> list[Source]:
     """The sheets of a CSV file with the columns file, cards, order; raises `UnusableInput`."""
-    rows = csv.DictReader(io.StringIO(text := _text_of(path)), delimiter=_delimiter(text))
-    columns = [(c or "").strip().casefold() for c in rows.fieldnames or ()]
-    if missing := [column for column in ("file", "cards") if column not in columns]:
-        hints = [close[0] for c in columns if c and (close := get_close_matches(c, missing, 1))]
-        found = f"has no column {' and no column '.join(missing)}"
-        near = f" (did you mean {hints[0]}?)" if hints else ""
-        raise UnusableInput([Fault(path, found + near, "its first line is file,cards,order")])
-    rows.fieldnames = columns
+    lines = _lines(path)
+    columns = [column.strip().casefold() for column in lines[0][1]] if lines else []
+    _check_columns(path, columns)
     sources, faults = [], []
-    for row in rows:
-        where = f"{path}: line {rows.line_num}"
-        file, cards = (row["file"] or "").strip(), (row["cards"] or "").strip()
-        told = (row.get("order") or "rows").strip().casefold() or "rows"
+    for number, values in lines[1:]:
+        where = f"{path}: line {number}"
+        if any(value.strip() for value in values[len(columns) :]):
+            right = 'part the cards by spaces, or put them in quotes: "QC, KC"'
+            found = f"has {len(values)} columns, the first line {len(columns)}"
+            faults.append(Fault(where, found, right))
+            continue
+        row = dict(zip(columns, values, strict=False))
+        file, cards = row.get("file", "").strip(), row.get("cards", "").strip()
+        told = row.get("order", "").strip().casefold() or "rows"
         order = next((o for o in ORDERS if o == told), None)
         if not file and not cards:
             continue
@@ -173,6 +174,32 @@ def from_list(path: str, names: Names) -> list[Source]:
     if faults:
         raise UnusableInput(faults)
     return sources
+
+
+def _lines(path: str) -> list[tuple[int, list[str]]]:
+    """The lines of a CSV file that are not empty, with their numbers; raises `UnusableInput`."""
+    rows = csv.reader(io.StringIO(text := _text_of(path)), delimiter=_delimiter(text))
+    try:
+        return [(rows.line_num, row) for row in rows if row]
+    except csv.Error as error:
+        where = f"{path}: line {rows.line_num}"
+        right = "look for a quote that is not closed, or save it anew as CSV"
+        raise UnusableInput([Fault(where, f"is no CSV: {error}", right)]) from None
+
+
+def _check_columns(path: str, columns: Sequence[str]) -> None:
+    """Raises `UnusableInput` where the columns are not file, cards and perhaps order."""
+    told = [column for column in columns if column]
+    found = ""
+    if missing := [column for column in ("file", "cards") if column not in told]:
+        hints = [close[0] for column in told if (close := get_close_matches(column, missing, 1))]
+        near = f" (did you mean {hints[0]}?)" if hints else ""
+        has = f"its columns are {shown(', '.join(told))}" if told else "it is empty"
+        found = f"has no column {' and no column '.join(missing)}{near}, {has}"
+    elif twice := [column for column in dict.fromkeys(told) if told.count(column) > 1]:
+        found = f"has the column {shown(', '.join(twice))} more than once"
+    if found:
+        raise UnusableInput([Fault(path, found, "its first line is to be file,cards,order")])
 
 
 def _text_of(path: str) -> str:

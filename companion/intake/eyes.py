@@ -209,6 +209,8 @@ class _Either:
 
 def _with_titles(drawn: Reading, titled: Reading) -> Reading:
     """A reading whose nameless cards take the names that are printed on them: home-made ones."""
+    from companion.vision.advice import UNKNOWN_CARDS
+
     rows = tuple(
         tuple(
             placed
@@ -218,7 +220,9 @@ def _with_titles(drawn: Reading, titled: Reading) -> Reading:
         )
         for row in drawn.rows
     )
-    return replace(drawn, rows=rows)
+    left = any(not placed.sighting.candidates for row in rows for placed in row)
+    warnings = tuple(w for w in drawn.warnings if left or w.code != UNKNOWN_CARDS)
+    return Reading(rows, warnings)
 
 
 def _same_place(nameless: Sighting, titled: Reading) -> Sighting:

@@ -67,6 +67,8 @@ class Learnt:
     """Faces of the deck that are still without a picture."""
     troubles: tuple[Fault, ...] = field(default=())
     """Photos that could not be used, and why."""
+    unnamed: tuple[str, ...] = ()
+    """What lies among the deck's pictures and is none of them."""
 
     @property
     def doubtful(self) -> list[Entry]:
@@ -111,6 +113,8 @@ def learn(who: Pupil, sources: Sequence[Source], done: Callable[[], None] = lamb
     """Teaches the photos to the deck; `done` is called after each."""
     from companion.vision.gates import checked
 
+    before = who.index.entries if who.index else ()
+    known = _known(who)
     crops: list[Crop] = []
     digests: dict[str, str] = {}
     troubles: list[Fault] = []
@@ -122,14 +126,41 @@ def learn(who: Pupil, sources: Sequence[Source], done: Callable[[], None] = lamb
             else:
                 crops += found[0]
                 digests[source.photo] = found[1]
-    new = [_picture(crop, digests[crop.source]) for crop in checked(crops)]
-    added, over, kept = _chosen(who.index.entries if who.index else (), new)
+    again = {(crop.face, digests[crop.source]) for crop in crops}
+    fellows = [crop for entry, crop in known if (entry.face, entry.sha256) not in again]
+    looked_at = checked([*crops, *fellows])[: len(crops)] if crops else []
+    new = [_picture(crop, digests[crop.source]) for crop in looked_at]
+    added, over, kept = _chosen(before, new)
     if not added and not (who.index and over):
         return Learnt(troubles=tuple(troubles))
     index = _saved(who, kept, added)
     new_entries = index.entries[len(kept) :]
     missing = own_decks.missing(own_decks.named(who.own.name).catalogue(), index.faces)
-    return Learnt(index, new_entries, tuple(p.entry for p in over), tuple(missing), tuple(troubles))
+    return Learnt(
+        index,
+        new_entries,
+        tuple(p.entry for p in over),
+        tuple(missing),
+        tuple(troubles),
+        tuple(album_folder.unnamed(who.own.folder, index)),
+    )
+
+
+def _known(who: Pupil) -> "list[tuple[Entry, Crop]]":
+    """What the deck knows already, for the new crops to be measured against."""
+    from companion.vision.enrol import Crop
+    from companion.vision.gates import usable
+    from companion.vision.geometry import corners_of
+
+    if who.index is None:
+        return []
+    found = []
+    for picture in album_folder.load_pictures(who.own.folder, usable(who.index.entries)):
+        height, width = picture.image.shape[:2]
+        entry, corners = picture.entry, corners_of(width, height)
+        source = str(who.own.folder / entry.file)
+        found.append((entry, Crop(entry.face, picture.image, corners, source, whole=True)))
+    return found
 
 
 def _crops(source: Source) -> "tuple[list[Crop], str] | Fault":
@@ -190,20 +221,22 @@ def _chosen(
 
 
 def _saved(who: Pupil, kept: Sequence[Entry], added: Sequence[Picture]) -> Index:
-    """Writes pictures, index and deck file."""
+    """Writes pictures, index and deck file, in this order; then the old pictures go."""
     faces = list(dict.fromkeys([e.face for e in kept] + [p.entry.face for p in added]))
     shapes = [p.image.shape[0] / p.image.shape[1] for p in added]
     aspect = who.index.aspect if who.index else 0.0
     if shapes:
         share = len(shapes) / (len(kept) + len(shapes)) if aspect else 1.0
         aspect = (1 - share) * aspect + share * median(shapes)
-    theirs, text = who.theirs, _deck_text(who, faces)
-    if text is not None:
-        album_folder.write_whole(who.own.toml, text)
-    digest = "" if theirs else own_decks.digest(own_decks.read_text(who.own.toml))
-    return album_folder.save_album(
-        who.own.folder, Index(who.own.name, aspect, (), digest), kept, added
-    )
+    text = _deck_text(who, faces)
+    digest = own_decks.digest(own_decks.read_text(who.own.toml) if text is None else text)
+    index = Index(who.own.name, aspect, (), "" if who.theirs else digest)
+
+    def write_deck() -> None:
+        if text is not None:
+            album_folder.write_whole(who.own.toml, text)
+
+    return album_folder.save_album(who.own.folder, index, kept, added, write_deck)
 
 
 def _deck_text(who: Pupil, faces: Sequence[str]) -> str | None:

@@ -5,10 +5,12 @@ A deck `our-box` is `our-box.toml` in the household's folder, and `our-box/` wit
 
 import hashlib
 import json
+import os
 import re
+import time
 import tomllib
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
@@ -27,6 +29,8 @@ FREE = "none"
 LONGEST = 40
 """Characters of a deck's name."""
 _NAME = re.compile(rf"[A-Za-z0-9][A-Za-z0-9-]{{0,{LONGEST - 1}}}")
+_LONGEST_HELD = 3600
+"""Seconds after which a lock is taken for one that was left behind."""
 _KIND_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9&-]{0,39}")
 
 
@@ -45,6 +49,17 @@ class OwnDeck:
     def folder(self) -> Path:
         """Its reference pictures."""
         return library.own_decks_folder() / self.name
+
+    @property
+    def lock(self) -> Path:
+        """The file that is there while a program changes the deck."""
+        return library.own_decks_folder() / f".{self.name}.lock"
+
+    def holds(self, path: str) -> bool:
+        """Whether a file or folder lies among its reference pictures."""
+        with suppress(ValueError, RuntimeError):  # no path at all; links in a circle
+            return Path(path).resolve().is_relative_to(self.folder.resolve())
+        return False
 
     @property
     def exists(self) -> bool:
@@ -88,6 +103,46 @@ def named(name: str) -> OwnDeck:
         right = f"use up to {LONGEST} letters a-z, digits and -"
         raise UnusableInput([Fault("", f"{shown(name)!r} cannot be the name of a deck", right)])
     return OwnDeck(name)
+
+
+@contextmanager
+def locked(deck: OwnDeck) -> Iterator[None]:
+    """Keeps other programs from changing the deck; raises `UnusableInput` where one is at it."""
+    home = deck.lock.parent
+    made = not home.exists()
+    home.mkdir(parents=True, exist_ok=True)
+    if _left_behind(deck.lock):
+        deck.lock.unlink(missing_ok=True)
+    try:
+        handle = os.open(deck.lock, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o644)
+    except FileExistsError:
+        found = f"another program is changing the deck {deck.name}"
+        right = f"wait until it is done; if none is running, delete {deck.lock}"
+        raise UnusableInput([Fault("", found, right)]) from None
+    try:
+        with os.fdopen(handle, "w") as file:
+            file.write(str(os.getpid()))
+        yield
+    finally:
+        if read_text(deck.lock) in ("", str(os.getpid())):
+            deck.lock.unlink(missing_ok=True)
+        if made:
+            with suppress(OSError):
+                home.rmdir()
+
+
+def _left_behind(lock: Path) -> bool:
+    """Whether the program that holds a lock is gone."""
+    try:
+        if time.time() - lock.stat().st_mtime > _LONGEST_HELD:
+            return True
+        if os.name == "posix":  # elsewhere, to ask a process is to end it
+            os.kill(int(read_text(lock)), 0)
+    except (ProcessLookupError, OverflowError):
+        return True
+    except (OSError, ValueError):  # no lock; another user's; one that is just being written
+        return False
+    return False
 
 
 def unknown_deck(name: str) -> UnusableInput:
@@ -214,14 +269,21 @@ def remove(deck: OwnDeck) -> list[str]:
     if not deck.enrolled:
         found = f"{deck.name} has no pictures, only the deck file that your household wrote"
         raise UnusableInput([Fault("", found, f"delete {deck.toml} yourself if it is not needed")])
+    with locked(deck):
+        return _removed(deck)
+
+
+def _removed(deck: OwnDeck) -> list[str]:
+    holds = "holds what enrolment did not put there"
     try:
         written = album_folder.read_index(deck.folder).deck_file
     except UnusableInput:
         written = ""
+        holds = f"{album_folder.INDEX} could not be read, so what may be yours is kept"
     kept = []
     left = album_folder.remove_album(deck.folder)
     if left:
-        kept.append(f"{deck.folder}: holds what enrolment did not put there: {', '.join(left)}")
+        kept.append(f"{deck.folder}: {holds}: {', '.join(left)}")
     if deck.toml.is_file():
         if written and digest(read_text(deck.toml)) == written:
             deck.toml.unlink()

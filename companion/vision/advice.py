@@ -12,8 +12,8 @@ from companion.vision.geometry import Image, sides
 from companion.vision.judge import NAMED_LOCAL
 from companion.vision.sighting import Sighting, Warn
 
-OTHER_DECK = "other-deck"
-"""Code of the warning that the cards are of another printing."""
+OTHER_DECK, UNKNOWN_CARDS = "other-deck", "unknown-cards"
+"""Codes of the warnings that the cards are of another printing, and that some are not of the deck."""
 _LOW = 90
 """Pixels of height below which a card can hardly be read."""
 _BLUNT = 0.45
@@ -71,7 +71,7 @@ def advice(
     if unknown:
         are = "looks" if unknown == 1 else "look"
         text = f"{_cards(unknown)} {are} like none of the deck: turn backs over, take others away"
-        warnings.append(Warn("unknown-cards", text))
+        warnings.append(Warn(UNKNOWN_CARDS, text))
     return warnings
 
 
@@ -84,7 +84,7 @@ def _nothing(work: Image, seen: Sequence[Sighting]) -> list[Warn]:
         ]
     if seen:
         text = "outlines of cards, but none of this deck: their backs, or another deck (--deck)?"
-        return [Warn("unknown-cards", text)]
+        return [Warn(UNKNOWN_CARDS, text)]
     text = "no card of the deck is to be seen: is it the right deck, and are they face up, near and sharp?"
     return [Warn("no-cards", text)]
 

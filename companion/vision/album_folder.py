@@ -7,6 +7,7 @@ part of the album. Reading the index alone needs no image library.
 import json
 import os
 import tempfile
+import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
@@ -25,6 +26,9 @@ MOST = 6
 """References a face; more make reading slower and no better."""
 _LARGEST = 20_000_000
 """Bytes of a file in the folder; a reference has some 300 000."""
+_SIDE = 4000
+"""Pixels of a side of a reference, at most; enrolment writes 512."""
+_PNG = b"\x89PNG\r\n\x1a\n"
 _ASPECTS = (0.3, 4.0)
 _AGAIN = "enrol the deck again with --replace"
 
@@ -100,7 +104,8 @@ def read_index(folder: Path) -> Index:
 def _index(raw: dict[str, Any], where: str) -> Index:
     faults = []
     aspect = raw.get("aspect")
-    if not isinstance(aspect, int | float) or not _ASPECTS[0] < aspect < _ASPECTS[1]:
+    is_number = isinstance(aspect, int | float) and not isinstance(aspect, bool)
+    if aspect is None or not is_number or not _ASPECTS[0] < aspect < _ASPECTS[1]:
         faults.append(Fault(f"{where}: aspect", f"{aspect!r} is no shape of a card", _AGAIN))
         aspect = 1.4
     rows = raw.get("references")
@@ -147,8 +152,7 @@ def load_album(folder: Path, unknown: Callable[[str], str] | None = None) -> "Al
     from companion.vision.gates import usable
 
     index = read_index(folder)
-    with ThreadPoolExecutor(4) as pool:
-        pictures = list(pool.map(_picture, [folder / entry.file for entry in index.entries]))
+    pictures = _pictures(folder, index.entries)
     faults = [picture for picture in pictures if isinstance(picture, Fault)]
     if unknown is not None:
         wrong = {face: unknown(face) for face in index.faces}
@@ -164,6 +168,23 @@ def load_album(folder: Path, unknown: Callable[[str], str] | None = None) -> "Al
     return Album(index.deck, usable(references), index.aspect)
 
 
+def load_pictures(folder: Path, entries: Sequence[Entry]) -> list[Picture]:
+    """The pictures of some entries; raises `UnusableInput` with every fault of them."""
+    pictures = _pictures(folder, entries)
+    if faults := [picture for picture in pictures if isinstance(picture, Fault)]:
+        raise UnusableInput(faults)
+    return [
+        Picture(entry, picture)
+        for entry, picture in zip(entries, pictures, strict=True)
+        if not isinstance(picture, Fault)
+    ]
+
+
+def _pictures(folder: Path, entries: Sequence[Entry]) -> "list[Image | Fault]":
+    with ThreadPoolExecutor(4) as pool:
+        return list(pool.map(_picture, [folder / entry.file for entry in entries]))
+
+
 def _picture(path: Path) -> "Image | Fault":
     import cv2
     import numpy as np
@@ -171,7 +192,14 @@ def _picture(path: Path) -> "Image | Fault":
     try:
         if path.stat().st_size > _LARGEST:
             return Fault(str(path), "is too large for a reference picture", _AGAIN)
-        read = cv2.imdecode(np.frombuffer(path.read_bytes(), np.uint8), cv2.IMREAD_COLOR)
+        data = path.read_bytes()
+        if data[:8] != _PNG or data[12:16] != b"IHDR":
+            return Fault(str(path), "is no readable picture", _AGAIN)
+        wide, tall = int.from_bytes(data[16:20]), int.from_bytes(data[20:24])
+        if max(wide, tall) > _SIDE:
+            found = f"is too large for a reference picture: {wide} x {tall} pixels"
+            return Fault(str(path), found, _AGAIN)
+        read = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
     except FileNotFoundError:
         return Fault(str(path), "there is no such file", _AGAIN)
     except OSError as error:
@@ -183,26 +211,50 @@ def _picture(path: Path) -> "Image | Fault":
     return np.asarray(read, np.uint8)
 
 
-def save_album(folder: Path, index: Index, kept: Iterable[Entry], new: Sequence[Picture]) -> Index:
+def save_album(
+    folder: Path,
+    index: Index,
+    kept: Iterable[Entry],
+    new: Sequence[Picture],
+    then: Callable[[], None] = lambda: None,
+) -> Index:
     """Writes an album of the entries that are kept and the new pictures; what it became.
 
-    `index` tells deck, aspect and deck file. Pictures that the album no longer names are removed.
+    `index` tells deck, aspect and deck file. No file that lies there is overwritten, so whenever it is
+    broken off, the index on the disk goes with its pictures. Pictures that the album no longer names
+    are removed last, after `then`.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    entries = list(kept)
-    taken = {entry.file.casefold() for entry in entries}
-    for picture in new:
-        file = _file_for(picture.entry.face, taken)
-        taken.add(file.casefold())
-        _write(folder / file, _png(picture.image))
-        entries.append(replace(picture.entry, file=file))
-    result = replace(index, entries=tuple(entries))
     before = _files(folder)
-    _write(folder / INDEX, _json(result).encode())
+    entries, written = list(kept), []
+    taken = {_folded(path.name) for path in folder.iterdir()}
+    taken |= {_folded(entry.file) for entry in entries}
+    try:
+        for picture in new:
+            file = _file_for(picture.entry.face, taken)
+            taken.add(_folded(file))
+            written.append(folder / file)
+            _write(folder / file, _png(picture.image))
+            entries.append(replace(picture.entry, file=file))
+        result = replace(index, entries=tuple(entries))
+        _write(folder / INDEX, _json(result).encode())
+    except OSError:
+        for path in written:
+            path.unlink(missing_ok=True)
+        raise
+    then()
+    named = {_folded(entry.file) for entry in entries}
     for file in before:
-        if file.casefold() not in taken:
+        if _folded(file) not in named:
             (folder / file).unlink(missing_ok=True)
     return result
+
+
+def unnamed(folder: Path, index: Index) -> list[str]:
+    """What lies in the folder, is not hidden, and is no part of the album."""
+    named = {_folded(file) for file in (INDEX, *(entry.file for entry in index.entries))}
+    names = [path.name for path in folder.iterdir()]
+    return sorted(n for n in names if _folded(n) not in named and not n.startswith("."))
 
 
 def _files(folder: Path) -> list[str]:
@@ -216,9 +268,14 @@ def _files(folder: Path) -> list[str]:
 def _file_for(face: str, taken: set[str]) -> str:
     """`paddlers-2--red.1.png`, with the first number that is free."""
     stem, number = face.replace(":", "--"), 1
-    while f"{stem}.{number}.png".casefold() in taken:
+    while _folded(f"{stem}.{number}.png") in taken:
         number += 1
     return f"{stem}.{number}.png"
+
+
+def _folded(name: str) -> str:
+    """The same for names that are one file on some system."""
+    return unicodedata.normalize("NFC", name).casefold()
 
 
 def _png(image: "Image") -> bytes:
@@ -264,8 +321,11 @@ def _write(path: Path, data: bytes) -> None:
 
 
 def remove_album(folder: Path) -> list[str]:
-    """Removes an album; names of what else lies in its folder, which is then kept."""
-    files = _files(folder) or [path.name for path in folder.glob("*.[0-9]*.png")]
+    """Removes an album; names of what else lies in its folder, which is then kept.
+
+    Where the index cannot be read, nobody knows which pictures are its own: all are kept.
+    """
+    files = _files(folder)
     (folder / INDEX).unlink(missing_ok=True)
     for file in files:
         (folder / file).unlink(missing_ok=True)

@@ -12,7 +12,7 @@ from companion.vision.album import Album
 from companion.vision.contours import Shapes, distinct, from_corners, outlines, shapes_of
 from companion.vision.find import Found, cards_at
 from companion.vision.geometry import Image, Pyramid, Quad, sides
-from companion.vision.judge import Judge, unnamed
+from companion.vision.judge import NAMED_LOCAL, Judge, unnamed
 from companion.vision.reduce import WORK, WORK_FINE, reduced
 from companion.vision.rows import in_rows
 from companion.vision.sighting import Reading, Sighting
@@ -126,7 +126,8 @@ def _scaled(quads: Sequence[Quad], by: float) -> list[Quad]:
 
 def _small(found: Sequence[Found], scale: float) -> bool:
     """Whether the cards are so small at working size that a larger one shows more; none: perhaps."""
-    tall = [float(sides(f.named.quad)[[1, 3]].mean()) * scale for f in found]
+    named = [f for f in found if f.named.local.max() >= NAMED_LOCAL]
+    tall = [float(sides(f.named.quad)[[1, 3]].mean()) * scale for f in named]
     return not tall or float(np.median(tall)) < _LOW
 
 

@@ -1,12 +1,17 @@
 """`companion deck enrol`, `list`, `show`, `remove`, and photos read with a deck that was enrolled."""
 
 import json
+import os
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from companion.core.errors import UnusableInput
+from companion.intake.enrolment import Names, from_list
 from tests.cli.test_commands import Run, companion
 from tests.intake.pictures import WIDE, card, save, table
 
@@ -128,8 +133,10 @@ def test_adding_learning_again_and_replacing(home: Home) -> None:
     added = home.enrol("--sheet", f"again.jpg={SHEET.replace('totem', '?')}", *first)
     assert added.code == 0, added.err
     assert "now has 9 pictures of 5 cards" in added.out
-    assert {"bow.2.png", "totem.1.png"} <= home.files()
-    assert "totem.2.png" not in home.files()
+    assert home.files() == {
+        *(f"{name}.{number}.png" for name in SHEET.split() for number in (2, 3)),
+        "album.json",
+    } - {"totem.3.png"}
     replaced = home.enrol("--replace", "--sheet", f"again.jpg={SHEET}")
     assert replaced.code == 0
     assert home.files() == {f"{name}.1.png" for name in SHEET.split()} | {"album.json"}
@@ -162,6 +169,78 @@ def test_a_free_deck_and_its_removal(home: Home) -> None:
     assert list(home.decks.iterdir()) == []
 
 
+def test_names_mixed_up_with_those_of_before(taught: Home, home: Home) -> None:
+    shutil.copytree(taught.decks, home.decks)
+    done = home.enrol("--sheet", "again.jpg=eagle bow furs stern totem")
+    assert done.code == 0, done.err
+    said = " ".join(done.out.split())
+    assert "looks more like bow: are the names mixed up?" in said
+    assert "looks more like eagle: are the names mixed up?" in said
+    assert said.count("mixed up?") == 2
+    faces = home.json("deck", "show", "ours")["faces"]
+    doubtful = {r["file"] for face in faces for r in face["references"] if r["doubts"]}
+    assert doubtful == {"bow.2.png", "eagle.2.png"}
+
+
+def test_photos_among_the_decks_own_pictures(home: Home) -> None:
+    own = home.decks / "ours"
+    own.mkdir(parents=True)
+    mine = save(table(["eagle"]), own / "eagle.1.png")
+    before = mine.read_bytes()
+    for words in (["--from", str(own)], ["--sheet", f"{mine}=eagle"]):
+        done = home.enrol("--game", "up-the-creek", *words)
+        assert done.code == 2
+        assert "lies in the folder of the deck ours; keep your photos in another folder" in done.err
+    done = home.enrol("--game", "up-the-creek", "--sheet", f"sheet.jpg={SHEET}")
+    assert "no part of the deck: eagle.1.png" in done.out
+    assert mine.read_bytes() == before
+    assert "eagle.2.png" in home.files()
+
+
+def test_a_lock(home: Home) -> None:
+    """One that another program holds is kept; one that was left behind is taken over."""
+    lock = home.decks / ".ours.lock"
+    home.decks.mkdir()
+    lock.write_text(str(os.getpid()))
+    words = ("--game", "up-the-creek", "--sheet", f"sheet.jpg={SHEET}")
+    done = home.enrol(*words)
+    assert done.code == 2
+    assert "another program is changing the deck ours; wait until it is done" in done.err
+    assert lock.read_text() == str(os.getpid())
+    gone = subprocess.Popen([sys.executable, "-c", ""])
+    gone.wait()
+    lock.write_text(str(gone.pid))
+    assert home.enrol(*words).code == 0
+    assert not lock.exists()
+    lock.write_text(str(os.getpid()))
+    os.utime(lock, (0, 0))
+    assert home.run("deck", "remove", "ours", "--yes").code == 0
+    assert list(home.decks.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("file,cards\na.jpg," + "Q" * 200_000, "line 2: is no CSV: field larger than"),
+        ("file,cards\n\na.jpg,QC,KC", "line 3: has 3 columns, the first line 2; part the cards"),
+        ("file,cards,Cards\na.jpg,QC,KC", "has the column cards more than once"),
+        ("file,crads\na.jpg,QC", "no column cards (did you mean cards?), its columns are file, cr"),
+        ("", "no column file and no column cards, it is empty; its first line is to be file,cards"),
+    ],
+)
+def test_a_list_that_is_wrong(tmp_path: Path, text: str, said: str) -> None:
+    path = tmp_path / "list.csv"
+    path.write_text(text)
+    with pytest.raises(UnusableInput) as error:
+        from_list(str(path), Names(None))
+    assert said in str(error.value.faults[0])
+
+
+def test_columns_that_are_empty(tmp_path: Path) -> None:
+    (tmp_path / "list.csv").write_text("file;cards;;\na.jpg;QC KC;;;\n")
+    assert from_list(str(tmp_path / "list.csv"), Names(None))[0].cards == ("QC", "KC")
+
+
 def test_no_more_than_six_pictures_a_card(home: Home) -> None:
     for number in range(8):
         save(card("eagle")[number:, : WIDE - number], home.photos / f"eagle.{number}.png")
@@ -185,7 +264,7 @@ def test_no_more_than_six_pictures_a_card(home: Home) -> None:
         (["ours", "--game", "none", "--sheets", "bad.csv"], "bad.csv: line 2: unknown order z"),
         (
             ["ours", "--game", "none", "--sheets", "head.csv"],
-            "has no column cards (did you mean card",
+            "has no column cards (did you mean cards?), its columns are file, card",
         ),
         (
             ["ours", "--game", "none", "--sheet", "sheet.jpg=a b c d e f"],

@@ -56,9 +56,42 @@ def test_keeping_some_and_removing_the_rest(tmp_path: Path) -> None:
     (tmp_path / "mine.txt").write_text("")
     save_album(tmp_path, EMPTY, saved.entries[1:2], [new("bow")])
     assert {p.name for p in tmp_path.iterdir()} == {
-        *("bow.1.png", "bow.2.png", "mine.txt", "album.json"),
+        *("bow.2.png", "bow.3.png", "mine.txt", "album.json"),
     }
     assert album_folder.remove_album(tmp_path) == ["mine.txt"]
+
+
+def test_no_file_that_lies_there_is_touched(tmp_path: Path) -> None:
+    """Neither by writing nor by removing, where nobody knows whose it is."""
+    (tmp_path / "Bow.1.png").write_text("mine")
+    saved = save_album(tmp_path, EMPTY, (), [new("bow")])
+    assert [e.file for e in saved.entries] == ["bow.2.png"]
+    assert album_folder.unnamed(tmp_path, saved) == ["Bow.1.png"]
+    (tmp_path / "album.json").write_text("{")
+    assert album_folder.remove_album(tmp_path) == ["Bow.1.png", "bow.2.png"]
+    assert (tmp_path / "Bow.1.png").read_text() == "mine"
+
+
+def test_an_end_in_between_leaves_names_with_their_pictures(tmp_path: Path) -> None:
+    saved = save_album(tmp_path, EMPTY, (), [new("bow")])
+    old = (tmp_path / "bow.1.png").read_bytes()
+    seen = []
+
+    def killed() -> None:
+        seen.append(read_index(tmp_path).entries[0].file)
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        save_album(tmp_path, EMPTY, (), [new("bow")], killed)
+    assert seen == ["bow.2.png"]
+    assert (tmp_path / saved.entries[0].file).read_bytes() == old
+    assert len(load_album(tmp_path).references) == 1
+
+
+def test_a_picture_that_would_fill_the_memory(tmp_path: Path) -> None:
+    save_album(tmp_path, EMPTY, (), [new("bow")])
+    Pictures.new("1", (4001, 20)).save(tmp_path / "bow.1.png")
+    assert "too large for a reference picture: 4001 x 20 pixels" in faults(tmp_path)[0]
 
 
 def test_a_write_that_fails_leaves_what_was(
@@ -74,7 +107,7 @@ def test_a_write_that_fails_leaves_what_was(
         save_album(tmp_path, EMPTY, (), [new("furs")])
     assert read_index(tmp_path) == saved
     assert load_album(tmp_path).faces == ("bow",)
-    assert not list(tmp_path.glob(".*"))
+    assert {p.name for p in tmp_path.iterdir()} == {"bow.1.png", "album.json"}
 
 
 def test_every_fault_of_a_folder(tmp_path: Path) -> None:
@@ -94,6 +127,7 @@ def test_every_fault_of_a_folder(tmp_path: Path) -> None:
     [
         ({"version": 2}, "version 2; this program reads version 1"),
         ({"aspect": "wide"}, "aspect: 'wide' is no shape of a card"),
+        ({"aspect": True}, "aspect: True is no shape of a card"),
         ({"references": []}, "references: are missing"),
         ({"references": [{"face": "bow", "file": "../bow.png"}]}, "names no file of this folder"),
         ({"references": [{"file": "bow.png"}, 3]}, "references[1]: has no face"),

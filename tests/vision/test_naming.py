@@ -218,7 +218,8 @@ def test_look_alikes_must_be_ruled_out(judge: Judge) -> None:
     half = cv2.addWeighted(album.flats[red], 0.5, album.flats[black], 0.5, 0)
     sighting = judge.sighting(Found(replace(named, flat=np.asarray(half, np.uint8))))
     assert (sighting.face, sighting.sure) == ("chief:red", False)
-    assert sighting.doubts == ("where they differ it looks as much like chief:black",)
+    assert sighting.doubts == ("may also be chief:black",)
+    assert "chief:black" in {c.face for c in sighting.candidates if c.confidence >= 0.02}
 
 
 def test_two_ways_of_looking_must_agree(judge: Judge) -> None:
@@ -232,7 +233,8 @@ def test_two_ways_of_looking_must_agree(judge: Judge) -> None:
     torn = replace(named, ink=ink, flat=np.asarray(half, np.uint8))
     sighting = judge.sighting(Found(torn))
     assert (sighting.face, sighting.sure) == ("eagle", False)
-    assert "by another way of looking it is furs" in sighting.doubts
+    assert "may also be furs" in sighting.doubts
+    assert "furs" in {c.face for c in sighting.candidates if c.confidence >= 0.02}
     assert judge.sighting(
         Found(replace(named, ink=ink))
     ).sure  # its own picture is clearly an eagle
