@@ -6,10 +6,9 @@ import cv2
 import numpy as np
 
 from companion.vision.album import Album
-from companion.vision.find import Found
+from companion.vision.find import NAMED_LOCAL, Found
 from companion.vision.gates import sharpness
 from companion.vision.geometry import Image, sides
-from companion.vision.judge import NAMED_LOCAL
 from companion.vision.sighting import Sighting, Warn
 
 OTHER_DECK, UNKNOWN_CARDS = "other-deck", "unknown-cards"

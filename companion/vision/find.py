@@ -24,6 +24,8 @@ from companion.vision.geometry import (
 from companion.vision.looks import width_for
 from companion.vision.naming import Named, name, nudged, ways_up
 
+NAMED_LOCAL = 0.42
+"""Least correlation of detail for a name at all."""
 LEAST = 0.45
 """Plain correlation below which a proposal is no card of the deck."""
 _LEAST_HIDDEN = 0.52
@@ -32,7 +34,7 @@ _WORTH_A_NUDGE = 0.2
 """Plain correlation of a visible part from which its outline is moved before it is judged."""
 _NUDGES = 24
 """Most outlines of half hidden cards that are moved."""
-_HIDDEN_LEAST = 0.5
+_HIDDEN_LEAST = 0.57
 """Correlation below which a half hidden card is not listed; more is asked of a smaller part."""
 _COVERED = 0.04
 """Share of a card under others from which it is judged on the visible part."""
@@ -103,7 +105,7 @@ def cards_at(
         for proposal in left:
             _look_again(pyramid, album, proposal, [found], kept)
     seen = [_uncovered(pyramid, album, i, kept) for i in range(len(kept))]
-    return [f for f in seen if f.visible >= SEEN_LEAST]
+    return [f for f in seen if f.visible >= SEEN_LEAST and _is_card(f)]
 
 
 def _taken(proposal: _Proposal, kept: Sequence[Found]) -> bool:
@@ -120,13 +122,17 @@ def _clash_or_same(quad: Quad, proposal: _Proposal, found: Found) -> bool:
 def _named(pyramid: Pyramid, album: Album, proposal: _Proposal) -> Found | None:
     """The card of a proposal; None where a visible part looks too little like it."""
     if proposal.mask is None:
-        return Found(name(pyramid, proposal.quad, album))
-    mask = proposal.mask.reshape(-1)
-    named = name(pyramid, proposal.quad, album, mask)
-    share = proposal.share
-    if named.local.max() < _HIDDEN_LEAST + 0.3 * (1 - share):
-        return None
-    return Found(named, share, mask)
+        found = Found(name(pyramid, proposal.quad, album))
+    else:
+        mask = proposal.mask.reshape(-1)
+        found = Found(name(pyramid, proposal.quad, album, mask), proposal.share, mask)
+    return found if _is_card(found) else None
+
+
+def _is_card(found: Found) -> bool:
+    """Whether it looks enough like its best face to be a card of the deck at all."""
+    least = NAMED_LOCAL if found.mask is None else _HIDDEN_LEAST + 0.3 * (1 - found.visible)
+    return bool(found.named.local.max() >= least)
 
 
 def _look_again(

@@ -9,15 +9,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from companion.vision.album import Album
-from companion.vision.find import Found
+from companion.vision.find import NAMED_LOCAL, Found
 from companion.vision.geometry import Quad
 from companion.vision.sighting import Candidate, Region, Sighting
 from companion.vision.twins import Twins, view
 
 SURE_LOCAL = 0.72
 """Least correlation of detail for a sure name."""
-NAMED_LOCAL = 0.42
-"""Least correlation of detail for a name at all."""
 MARGIN = 0.12
 """Least lead over the second face, of a sum of three scores."""
 LEANING = 0.58

@@ -10,9 +10,9 @@ from card_catalog.faces.layout import Ring
 from companion.vision.advice import advice, other_printing
 from companion.vision.album import Album
 from companion.vision.contours import Shapes, distinct, from_corners, outlines, shapes_of
-from companion.vision.find import Found, cards_at
+from companion.vision.find import NAMED_LOCAL, Found, cards_at
 from companion.vision.geometry import Image, Pyramid, Quad, sides
-from companion.vision.judge import NAMED_LOCAL, Judge, unnamed
+from companion.vision.judge import Judge, unnamed
 from companion.vision.reduce import WORK, WORK_FINE, reduced
 from companion.vision.rows import in_rows
 from companion.vision.sighting import Reading, Sighting
