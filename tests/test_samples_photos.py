@@ -128,7 +128,6 @@ def test_titles_do_not_hide_the_drawings(titled: dict[str, Any]) -> None:
     check("creek-titles", titled)
 
 
-@pytest.mark.xfail(reason="a deck printed with --titles passes for another printing of it")
 def test_a_deck_printed_with_titles_is_the_deck(titled: dict[str, Any]) -> None:
     assert "other-deck" not in [warning["code"] for warning in titled["warnings"]]
     assert check("creek-titles", titled).flagged <= 1
