@@ -22,6 +22,10 @@ def counted_as(number: int, noun: str) -> str:
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
+_TOGETHER = 3
+"""Cards without a name that are told one by one; more are told in one line."""
+
+
 def photo_json(
     name: str,
     photo: ScannedPhoto | UnusableInput,
@@ -52,7 +56,13 @@ def photo_text(
     unsure = [spot for row in rows for spot in row.spots if not spot.sighting.sure]
     if unsure:
         lines.append(ink("  Look over:", "bold", "yellow"))
-        lines += [wrapped(f"    {_doubt(spot)}", "       ") for spot in unsure]
+        nameless = [spot for spot in unsure if spot.sighting.face is None]
+        together = nameless if len(nameless) > _TOGETHER else []
+        alone = [spot for spot in unsure if spot not in together]
+        lines += [wrapped(f"    {_doubt(spot)}", "       ") for spot in alone]
+        if together:
+            which = ", ".join(str(spot.number) for spot in together)
+            lines.append(wrapped(f"    {which} ??: look like no card of the deck", "       "))
     said = [(w.code, w.text) for w in photo.reading.warnings]
     for code, text in [*said, *((w["code"], w["text"]) for w in warnings)]:
         lines.append(wrapped(f"  {ink('Warning', 'yellow')}: {text} ({code})", "    "))
@@ -94,7 +104,7 @@ def _name(spot: Spot) -> str:
 
 
 def _doubt(spot: Spot) -> str:
-    """`3 eagle? (column 4): 62 %, or furs 31 %; can hardly be told from furs`."""
+    """`3 eagle? (column 4): 62 %, or furs 31 %; only 48 % of it is visible`."""
     seen = spot.sighting
     text = f"{spot.number} {_name(spot)} (column {spot.placed.column})"
     if seen.candidates:
@@ -102,7 +112,8 @@ def _doubt(spot: Spot) -> str:
         named = [f"{c.face} {_percent(c.confidence)}" for c in others if c.confidence >= LIKELY]
         text += f": {_percent(best.confidence)}"
         text += f", or {', '.join(named)}" if named else ""
-    why = "; ".join(seen.doubts)
+    told = {f"may also be {c.face}" for c in seen.candidates[1:] if c.confidence >= LIKELY}
+    why = "; ".join(doubt for doubt in seen.doubts if doubt not in told)
     return f"{text}{'; ' if seen.candidates else ': '}{why}" if why else text
 
 

@@ -48,6 +48,10 @@ class Album:
         self.faces = tuple(dict.fromkeys(r.face for r in references))
         self.face_of = np.array([self.faces.index(r.face) for r in references], int)
 
+    def prepare(self) -> None:
+        """Works out now what comparing needs, so that photos read side by side do not each do it."""
+        _ = self.quick, self.stack.whole, self.one_way, self.doubtful
+
     @cached_property
     def doubtful(self) -> NDArray[np.bool_]:
         """Which references something is wrong with, one flag each."""

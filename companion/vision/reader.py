@@ -39,6 +39,7 @@ class Reader:
     def __init__(self, album: Album) -> None:
         self.album = album
         self.ballot = Ballot(album)
+        album.prepare()
         self.judge = Judge(album, Twins(album))
 
     def read(self, image: Image) -> Reading:
