@@ -7,7 +7,7 @@ import numpy as np
 
 from companion.vision.album import Album
 from companion.vision.find import NAMED_LOCAL, Found
-from companion.vision.gates import sharpness
+from companion.vision.gates import glare, sharpness
 from companion.vision.geometry import Image, sides
 from companion.vision.sighting import Sighting, Warn
 
@@ -48,7 +48,7 @@ def advice(
         )
     if found and _sharpness_of(found) < _BLUNT * _own_sharpness(album):
         warnings.append(Warn("blurred", "the photo is blurred: hold still, or wait for the focus"))
-    glaring = sum(_glare(f.named.flat) > _BURNT for f in found)
+    glaring = sum(glare(f.named.flat) > _BURNT for f in found)
     if glaring:
         warnings.append(
             Warn(
@@ -98,12 +98,3 @@ def _sharpness_of(found: Sequence[Found]) -> float:
 
 def _own_sharpness(album: Album) -> float:
     return float(np.median([sharpness(flat) for flat in album.flats]))
-
-
-def _glare(flat: Image) -> float:
-    """Share of a card that is burnt out in its largest blob, its paper apart."""
-    burnt = (flat.min(axis=2) >= 250).astype(np.uint8)
-    if burnt.mean() > 0.4:
-        return 0.0
-    _, _, stats, _ = cv2.connectedComponentsWithStats(burnt)
-    return float(stats[1:, cv2.CC_STAT_AREA].max(initial=0) / burnt.size)

@@ -5,14 +5,14 @@ most. A card has halves, and two neighbours look like one card of twice the size
 """
 
 from collections.abc import Sequence
+from math import prod
 
-import cv2
 import numpy as np
 
 from companion.vision.contours import outlines, shapes_of
-from companion.vision.edges import contrast
-from companion.vision.geometry import Image, Quad, area, aspect, over_smaller, sides
-from companion.vision.rows import table_of
+from companion.vision.edges import contrast, softened
+from companion.vision.geometry import Image, Quad, area, aspect, evenness, over_smaller
+from companion.vision.rows import card_sized, of_one_size, table_of
 
 _MOST = 60
 """Cards in a photo."""
@@ -24,10 +24,13 @@ _MODELS = 300
 
 def card_outlines(work: Image) -> list[Quad]:
     """Outlines of all cards of one size that lie apart, in pixels of the picture; their number is open."""
-    smooth = cv2.GaussianBlur(cv2.cvtColor(work, cv2.COLOR_BGR2GRAY), (0, 0), 1.0)
-    grey = np.asarray(smooth, np.uint8)
-    quads = [quad for quad in outlines(shapes_of(work)) if aspect(quad) < 2 and _even(quad) > 0.6]
-    clear = [min(contrast(grey, quad), 40.0) * _even(quad) ** 3 for quad in quads]
+    grey = softened(work)
+    quads = [
+        quad
+        for quad in outlines(shapes_of(work))
+        if aspect(quad) < 2 and prod(evenness(quad)) > 0.6
+    ]
+    clear = [min(contrast(grey, quad), 40.0) * prod(evenness(quad)) ** 3 for quad in quads]
     strength = [c * area(quad) ** 0.5 for c, quad in zip(clear, quads, strict=True)]
     order = sorted(range(len(quads)), key=lambda i: -strength[i])
     strong = [i for i in order if clear[i] > 8][:_MODELS]
@@ -44,7 +47,7 @@ def card_outlines(work: Image) -> list[Quad]:
                 kept.append(int(one))
         if worth[kept].sum() > best_worth:
             best, best_worth = kept, float(worth[kept].sum())
-    found = _of_one_size([quads[strong[i]] for i in best])
+    found = of_one_size([quads[strong[i]] for i in best], 4, 0.2)
     return _joined(found, [quads[i] for i in order if clear[i] > 4])
 
 
@@ -79,28 +82,7 @@ def _joined(found: list[Quad], others: Sequence[Quad]) -> list[Quad]:
     table = table_of(found)
     kept = list(found)
     for quad in others:
-        flat = table.flat(quad).astype(np.float32)
-        across, down = sides(flat)[[0, 2]].mean(), sides(flat)[[1, 3]].mean()
-        fits = abs(np.log(across)) < 0.1 and abs(np.log(down)) < 0.1 and len(kept) < _MOST
+        fits = len(kept) < _MOST and card_sized(quad, table)
         if fits and all(over_smaller(quad, other) < 0.12 for other in kept):
             kept.append(quad)
     return kept
-
-
-def _even(quad: Quad) -> float:
-    """How alike opposite sides are, 0 to 1."""
-    lengths = sides(quad)
-    across = min(lengths[0], lengths[2]) / max(lengths[0], lengths[2])
-    return float(across * min(lengths[1], lengths[3]) / max(lengths[1], lengths[3]))
-
-
-def _of_one_size(quads: list[Quad]) -> list[Quad]:
-    """Those of the size most are of, on the table: frames in a card and other rectangles are not."""
-    while len(quads) >= 4:
-        table = table_of(quads)
-        sizes = np.array([area(table.flat(quad).astype(np.float32)) for quad in quads])
-        off = np.abs(np.log(sizes / np.median(sizes)))
-        if off.max() < 0.2:
-            break
-        quads = [quad for i, quad in enumerate(quads) if i != int(off.argmax())]
-    return quads

@@ -15,12 +15,15 @@ from numpy.typing import NDArray
 from companion.vision.geometry import (
     Floats,
     Image,
+    Line,
     Quad,
     area,
     as_image,
     aspect,
     clockwise,
     corners_of,
+    crossing,
+    evenness,
     intersection,
     iou,
     is_convex,
@@ -30,8 +33,6 @@ from companion.vision.geometry import (
 
 Mask = NDArray[np.uint8]
 Contour = NDArray[np.int32]
-Line = tuple[NDArray[np.float64], NDArray[np.float64]]
-"""A point of it, and its direction."""
 SMALLEST, LARGEST = 0.0012, 0.9
 """Share of the picture that a card may take."""
 _TALL = (1.1, 2.3)
@@ -168,7 +169,7 @@ def fitted(hull: Contour, contour: Contour) -> Quad | None:
     lines = [_side(points, rough[i], rough[(i + 1) % 4]) for i in range(4)]
     for i in range(4):
         one, two = lines[i - 1], lines[i]
-        corner = None if one is None or two is None else _crossing(one, two)
+        corner = None if one is None or two is None else crossing(one, two)
         if corner is None:
             return None
         corners.append(corner)
@@ -270,7 +271,7 @@ def _corners(contour: Contour, least: float) -> Iterator[tuple[Floats, Floats, F
         if min(long_a, long_b) < least or abs(float(a @ b)) > 0.3 * long_a * long_b:
             continue
         one, two = _side(points, before, here), _side(points, here, after)
-        point = None if one is None or two is None else _crossing(one, two)
+        point = None if one is None or two is None else crossing(one, two)
         if point is not None:
             yield point.astype(np.float32), a, b
 
@@ -287,23 +288,11 @@ def _rough(hull: Contour) -> Quad | None:
     return clockwise(cv2.boxPoints(cv2.minAreaRect(hull)))
 
 
-def _crossing(one: Line, two: Line) -> NDArray[np.float64] | None:
-    (p, u), (q, v) = one, two
-    cross = u[0] * v[1] - u[1] * v[0]
-    if abs(cross) < 0.2:
-        return None
-    t = ((q[0] - p[0]) * v[1] - (q[1] - p[1]) * v[0]) / cross
-    return np.asarray(p + t * u)
-
-
 def _form(quad: Quad, hull_area: float, width: int, height: int) -> float:
     """How much the outline is a card's: 0 not at all, 1 exactly four straight sides."""
     if not _TALL[0] < aspect(quad) < 2 * _TALL[1]:
         return 0.0
-    lengths = sides(quad)
-    if min(lengths[0], lengths[2]) < 0.6 * max(lengths[0], lengths[2]):
-        return 0.0
-    if min(lengths[1], lengths[3]) < 0.6 * max(lengths[1], lengths[3]):
+    if min(evenness(quad)) < 0.6:
         return 0.0
     inside = intersection(quad, corners_of(width, height)) / max(area(quad), 1e-6)
     if inside < 0.9:

@@ -3,7 +3,7 @@
 import cv2
 import numpy as np
 
-from companion.vision.geometry import Floats, Image, Quad, as_image, is_convex, sides
+from companion.vision.geometry import Floats, Image, Quad, as_image, crossing, is_convex, sides
 
 _ALONG = 48
 """Places along a side where the edge is looked for."""
@@ -20,7 +20,7 @@ def snapped(image: Image, quad: Quad, reach: float = 0.035) -> Quad:
     lines = [_side(lab, quad[i], quad[(i + 1) % 4], offsets) for i in range(4)]
     corners = []
     for i in range(4):
-        corner = _crossing(lines[i - 1], lines[i])
+        corner = crossing(lines[i - 1], lines[i])
         if corner is None:
             return quad
         corners.append(corner)
@@ -60,14 +60,9 @@ def _climb(step: Floats, at: int) -> int:
     return at
 
 
-def _crossing(one: tuple[Floats, Floats], two: tuple[Floats, Floats]) -> Floats | None:
-    (p, u), (q, v) = one, two
-    cross = float(u[0] * v[1] - u[1] * v[0])
-    if abs(cross) < 0.2:
-        return None
-    t = ((q[0] - p[0]) * v[1] - (q[1] - p[1]) * v[0]) / cross
-    crossing: Floats = p + t * u
-    return crossing
+def softened(image: Image) -> Image:
+    """The grey picture, a little blurred, in which `contrast` is measured."""
+    return as_image(cv2.GaussianBlur(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), (0, 0), 1.0))
 
 
 def contrast(grey: Image, quad: Quad, reach: float = 4.0) -> float:

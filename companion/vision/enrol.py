@@ -8,19 +8,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-import cv2
 import numpy as np
 
 from companion.vision.contours import outlines, shapes_of
-from companion.vision.edges import contrast, snapped
+from companion.vision.edges import contrast, snapped, softened
 from companion.vision.geometry import (
     Image,
     Pyramid,
     Quad,
     area,
-    as_image,
     aspect,
     corners_of,
+    evenness,
     homography,
     iou,
     mapped,
@@ -29,7 +28,7 @@ from companion.vision.geometry import (
     upright,
 )
 from companion.vision.reduce import WORK, reduced
-from companion.vision.rows import arranged, table_of
+from companion.vision.rows import arranged, of_one_size
 
 Order = Literal["rows", "x"]
 """How the cards of a sheet are named: in reading order, or by x of their centre."""
@@ -123,14 +122,14 @@ def cards_in(image: Image, wanted: int) -> tuple[list[Quad], int]:
     leave a place in their rows.
     """
     work, scale = reduced(image, WORK)
-    grey = as_image(cv2.GaussianBlur(cv2.cvtColor(work, cv2.COLOR_BGR2GRAY), (0, 0), 1.0))
+    grey = softened(work)
     weighed = [
         (contrast(grey, quad), area(quad), quad)
         for quad in outlines(shapes_of(work), halves=False)
         if aspect(quad) < 2
     ]
     clear = [w for w in weighed if w[0] > 6]
-    quads = _of_one_size(_best_group(clear, wanted))
+    quads = of_one_size(_best_group(clear, wanted))
     places = _missing(quads, wanted) if 0 < len(quads) < wanted else []
     for place in list(places):
         fits = [
@@ -179,23 +178,9 @@ def _best_group(weighed: list[_Weighed], wanted: int) -> list[Quad]:
 
 def _worth(weighed: _Weighed) -> float:
     """How much an outline stands out, less where its opposite sides differ."""
-    lengths = sides(weighed[2])
-    even = min(lengths[0], lengths[2]) * min(lengths[1], lengths[3])
-    even /= max(lengths[0], lengths[2]) * max(lengths[1], lengths[3])
+    across, down = evenness(weighed[2])
+    even = across * down
     return float(min(weighed[0], 40.0) * weighed[1] ** 0.75 * even**3)
-
-
-def _of_one_size(quads: list[Quad]) -> list[Quad]:
-    """Those that are of the others' size on the table: a frame inside a card is not."""
-    while len(quads) >= 5:
-        table = table_of(quads)
-        sizes = np.array([area(table.flat(quad).astype(np.float32)) for quad in quads])
-        off = np.abs(np.log(sizes / np.median(sizes)))
-        worst = int(off.argmax())
-        if off[worst] < 0.15:
-            break
-        quads = [quad for i, quad in enumerate(quads) if i != worst]
-    return quads
 
 
 def _missing(quads: list[Quad], wanted: int) -> list[Quad]:

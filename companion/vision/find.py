@@ -91,12 +91,10 @@ def cards_at(
     for proposal in left if known else ():
         _look_again(pyramid, album, proposal, kept, kept)
     _nudge_hopeful(pyramid, album, left, kept)
-    while left:
-        best = max(left, key=lambda p: p.score)
-        if best.score < min(LEAST, best.least):
-            break
+    while worth := [p for p in left if p.score >= p.least]:
+        best = max(worth, key=lambda p: p.score)
         left.remove(best)
-        if best.score < best.least or _taken(best, kept):
+        if any(_clash_or_same(best.quad, best, f) for f in kept):
             continue
         found = _named(pyramid, album, best)
         if found is None or any(_clash_or_same(found.named.quad, best, f) for f in kept):
@@ -106,10 +104,6 @@ def cards_at(
             _look_again(pyramid, album, proposal, [found], kept)
     seen = [_uncovered(pyramid, album, i, kept) for i in range(len(kept))]
     return [f for f in seen if f.visible >= SEEN_LEAST and _is_card(f)]
-
-
-def _taken(proposal: _Proposal, kept: Sequence[Found]) -> bool:
-    return any(_clash_or_same(proposal.quad, proposal, f) for f in kept)
 
 
 def _clash_or_same(quad: Quad, proposal: _Proposal, found: Found) -> bool:

@@ -49,7 +49,7 @@ def checked(crops: Sequence[Crop]) -> list[Crop]:
             doubts.append(
                 f"is {round(crop.tall)} pixels high in the photo; {_SMALL} or more are good"
             )
-        if _glare(crop.image) > 0.12:
+        if glare(crop.image) > 0.12:
             doubts.append("is glaring")
         result.append(replace(crop, doubts=tuple(doubts)))
     return _not_mixed_up(result)
@@ -120,7 +120,7 @@ def sharpness(image: Image) -> float:
     return float(np.percentile(slope, 99.5)) / max(contrast_range, 25.0)
 
 
-def _glare(image: Image) -> float:
+def glare(image: Image) -> float:
     """Share of the card that is burnt out in one blob while its paper is not."""
     least = image.min(axis=2)
     burnt = (least >= 252).astype(np.uint8)

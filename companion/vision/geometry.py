@@ -140,6 +140,27 @@ def mapped(quad: Quad, matrix: NDArray[Any]) -> Quad:
     return as_floats(cv2.perspectiveTransform(quad.reshape(-1, 1, 2), matrix).reshape(-1, 2))
 
 
+def evenness(quad: Quad) -> tuple[float, float]:
+    """How alike the top and bottom are, and the left and right side: shorter over longer, 0 to 1."""
+    top, right, bottom, left = sides(quad).tolist()
+    across = min(top, bottom) / max(top, bottom, 1e-6)
+    return across, min(right, left) / max(right, left, 1e-6)
+
+
+Line = tuple[NDArray[Any], NDArray[Any]]
+"""A point of it, and its direction as a unit vector."""
+
+
+def crossing(one: Line, two: Line) -> NDArray[Any] | None:
+    """Where two lines meet; None where they are all but parallel."""
+    (p, u), (q, v) = one, two
+    cross = float(u[0] * v[1] - u[1] * v[0])
+    if abs(cross) < 0.2:
+        return None
+    t = ((q[0] - p[0]) * v[1] - (q[1] - p[1]) * v[0]) / cross
+    return np.asarray(p + t * u)
+
+
 class Pyramid:
     """A picture at full, half, quarter ... size, so that small cut-outs are not aliased."""
 

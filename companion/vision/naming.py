@@ -48,23 +48,14 @@ class Scores:
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
-    """A card and what each face of the album scores for it."""
+class Named(Scores):
+    """A card and what each face of the album scores for it: its best reference's scores, (faces,)."""
 
     quad: Quad
     """The outline after the nudge, the first corner the card's own top left; photo pixels."""
-    local: Floats
-    paper: Floats
-    ink: Floats
-    """Of each face its best reference's, (faces,)."""
     references: NDArray[np.int_]
     """Which reference that is, (faces,)."""
     flat: Image = field(repr=False)
-
-    @property
-    def total(self) -> Floats:
-        """The sum that ranks."""
-        return self.local + self.paper + self.ink
 
     @property
     def order(self) -> NDArray[np.int_]:
@@ -113,7 +104,7 @@ def _named(pyramid: Pyramid, quad: Quad, album: Album, visible: Visible) -> Name
     flat = pyramid.rectify(quad, *album.size)
     scores = compare(look_at(flat), album, visible)
     best = _best_references(scores.total, album)
-    return Named(quad, scores.local[best], scores.paper[best], scores.ink[best], best, flat)
+    return Named(scores.local[best], scores.paper[best], scores.ink[best], quad, best, flat)
 
 
 def _best_references(total: Floats, album: Album) -> NDArray[np.int_]:

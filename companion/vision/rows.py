@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.vision.geometry import Quad, area
+from companion.vision.geometry import Quad, area, sides
 from companion.vision.sighting import Placed, Reading, Sighting, Warn
 
 _LEVEL = 0.5
@@ -21,6 +21,8 @@ _UNCLEAR = 0.32
 """Share of a pitch off the grid from which a column is said to be unclear."""
 GAP_UNCLEAR = "gap-unclear"
 """Code of the warning that a row may have one empty place more or less."""
+_CARD_SIZED = 0.11
+"""How far the logarithm of a side may be from a card's."""
 _SKEWED = 0.25
 
 
@@ -132,6 +134,29 @@ def _square_to(axis: NDArray[np.float64], down: NDArray[np.float64]) -> NDArray[
     return down if float(down @ square) > 0 else -down
 
 
+def card_sized(quad: Quad, table: Table) -> bool:
+    """Whether an outline has the size and shape that cards have on this table."""
+    lengths = sides(table.flat(quad).astype(np.float32))
+    across, down = lengths[[0, 2]].mean(), lengths[[1, 3]].mean()
+    return bool(np.abs(np.log([across, down])).max() < _CARD_SIZED)
+
+
+def of_one_size(quads: list[Quad], fewest: int = 5, off: float = 0.15) -> list[Quad]:
+    """Those of the size that most are of on the table: a frame inside a card is not.
+
+    Fewer than `fewest` are not compared; `off` is how far apart the logarithms of two areas may be.
+    """
+    while len(quads) >= fewest:
+        table = table_of(quads)
+        sizes = np.array([area(table.flat(quad).astype(np.float32)) for quad in quads])
+        away = np.abs(np.log(sizes / np.median(sizes)))
+        worst = int(away.argmax())
+        if away[worst] < off:
+            break
+        quads = [quad for i, quad in enumerate(quads) if i != worst]
+    return quads
+
+
 @dataclass(frozen=True, slots=True)
 class Grid:
     """Cards in rows and columns: for each row (index of the sighting, column) from left to right."""
@@ -146,17 +171,11 @@ class Grid:
     """Of each row, where its column 0 lies, card widths."""
     unclear: tuple[Warn, ...]
 
-    def empty_places(self) -> list[Quad]:
-        """Outlines, in photo pixels, of the places between cards of a row where none was found."""
-        places = []
-        for number, row in enumerate(self.rows):
-            taken = {column for _, column in row}
-            empty = [c for c in range(min(taken), max(taken)) if c not in taken]
-            places += [self.place(number, column) for column in empty]
-        return places
-
     def places_to_fill(self) -> list[Quad]:
-        """The same for a full block of rows whose last row alone may end early."""
+        """Outlines, in photo pixels, of the places left free in a block of rows.
+
+        The last row alone may end early.
+        """
         last = max(column for row in self.rows for _, column in row)
         places = []
         for number, row in enumerate(self.rows):

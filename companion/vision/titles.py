@@ -9,7 +9,6 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-import cv2
 import numpy as np
 from rapidfuzz import fuzz
 
@@ -17,15 +16,14 @@ from card_catalog.faces.layout import ring_of
 from card_catalog.model import Card, Colour, Deck, Kind
 from companion.vision import tesseract
 from companion.vision.apart import card_outlines
-from companion.vision.edges import contrast, snapped
+from companion.vision.edges import contrast, snapped, softened
 from companion.vision.geometry import Image, Pyramid, Quad, turned
 from companion.vision.lines import flat_cards, words_on_cards, words_on_lines
 from companion.vision.numbers import read_numbers, ring_colour
 from companion.vision.reduce import WORK, reduced
-from companion.vision.rows import in_rows, table_of
+from companion.vision.rows import card_sized, in_rows, table_of
 from companion.vision.sighting import Candidate, Reading, Sighting, Warn
 from companion.vision.tesseract import Word
-from companion.vision.unknown import card_sized
 
 SURE, MARGIN, LETTERS = 0.9, 0.1, 4
 """Likeness to a name, lead over the next name, and letters read that make a title sure."""
@@ -268,8 +266,7 @@ class TitleReader:
             for quad in card_outlines(work)
         ]
         cards = self._read(pyramid, [quad.astype(np.float32) for quad in quads])
-        smooth = cv2.GaussianBlur(cv2.cvtColor(work, cv2.COLOR_BGR2GRAY), (0, 0), 1.0)
-        grey = np.asarray(smooth, np.uint8)
+        grey = softened(work)
         clear = [
             (quad, title)
             for quad, title in cards

@@ -205,7 +205,9 @@ def _options(words: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--salt", default="", help="other photos of the same suites")
     parser.add_argument("--threads", type=int, default=2, help="of OpenCV")
     parser.add_argument("--reader", default=READER, help="module:Class")
-    parser.add_argument("--faults", type=Path, default=Path("/tmp/companion-sight-faults.txt"))
+    parser.add_argument(
+        "--faults", type=Path, default=Path(tempfile.gettempdir()) / "companion-sight-faults.txt"
+    )
     parser.add_argument(
         "--annotate", type=Path, help="folder for photos with their faults drawn in"
     )
