@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 
 from companion.vision.album import Album
-from companion.vision.find import NAMED_LOCAL, Found
+from companion.vision.find import Found
 from companion.vision.gates import glare, sharpness
 from companion.vision.geometry import Image, sides
 from companion.vision.sighting import Sighting, Warn
@@ -25,8 +25,7 @@ _OTHER = 0.87
 
 def other_printing(found: Sequence[Found]) -> bool:
     """Whether the cards, though named, look too little like the deck's pictures to be of that deck."""
-    fits = [float(f.named.local[f.named.order[0]]) for f in found if f.visible > 0.9]
-    fits = [fit for fit in fits if fit >= NAMED_LOCAL]
+    fits = [f.named.fit for f in found if f.visible > 0.9]
     return bool(fits) and float(np.median(fits)) < _OTHER
 
 

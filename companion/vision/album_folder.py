@@ -234,10 +234,10 @@ def save_album(
             file = _file_for(picture.entry.face, taken)
             taken.add(_folded(file))
             written.append(folder / file)
-            _write(folder / file, _png(picture.image))
+            write_bytes_whole(folder / file, _png(picture.image))
             entries.append(replace(picture.entry, file=file))
         result = replace(index, entries=tuple(entries))
-        _write(folder / INDEX, _json(result).encode())
+        write_bytes_whole(folder / INDEX, _json(result).encode())
     except OSError:
         for path in written:
             path.unlink(missing_ok=True)
@@ -307,7 +307,7 @@ def _json(index: Index) -> str:
     return json.dumps(whole, ensure_ascii=False, indent=1) + "\n"
 
 
-def _write(path: Path, data: bytes) -> None:
+def write_bytes_whole(path: Path, data: bytes) -> None:
     """The file whole, or not at all."""
     handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=".", suffix=".part")
     try:
@@ -338,4 +338,4 @@ def remove_album(folder: Path) -> list[str]:
 def write_whole(path: Path, text: str) -> None:
     """Writes a text file whole, or not at all."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    _write(path, text.encode())
+    write_bytes_whole(path, text.encode())

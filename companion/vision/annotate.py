@@ -7,6 +7,7 @@ import numpy as np
 from PIL import Image as Pictures
 from PIL import ImageDraw, ImageFont
 
+from companion.vision.album_folder import write_bytes_whole
 from companion.vision.geometry import Image
 from companion.vision.reduce import reduced
 from companion.vision.sighting import Point, Reading, Sighting
@@ -89,4 +90,4 @@ def write_annotated(image: Image, reading: Reading, path: Path) -> None:
     quality = [int(cv2.IMWRITE_JPEG_QUALITY), 90] if kind in (".jpg", ".jpeg") else []
     done, data = cv2.imencode(kind, annotated(image, reading), quality)
     assert done, "a picture in memory can be written"
-    path.write_bytes(data.tobytes())
+    write_bytes_whole(path, data.tobytes())

@@ -5,8 +5,7 @@ from. A cache that is absent, damaged or cannot be written costs only those seco
 """
 
 import hashlib
-import os
-import tempfile
+import io
 from contextlib import suppress
 from functools import lru_cache
 from importlib.metadata import version
@@ -21,6 +20,7 @@ from card_catalog.faces import drawn_decks, faces, picture
 from card_catalog.faces.layout import ring_of
 from card_catalog.loader import DECKS, shipped_deck
 from companion.vision.album import Album, Reference
+from companion.vision.album_folder import write_bytes_whole
 
 HEIGHT = 512
 _FORMAT = 1
@@ -94,14 +94,9 @@ def _keep(path: Path, names: list[str], pictures: NDArray[np.uint8]) -> None:
     """Writes the cache, and removes what an older program kept of the same deck."""
     with suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True)
-        handle, temporary = tempfile.mkstemp(dir=path.parent, suffix=".part")
-        try:
-            with os.fdopen(handle, "wb") as file:
-                np.savez(file, names=np.array(names), pictures=pictures)
-            Path(temporary).replace(path)
-        except BaseException:
-            Path(temporary).unlink(missing_ok=True)
-            raise
+        archive = io.BytesIO()
+        np.savez(archive, names=np.array(names), pictures=pictures)
+        write_bytes_whole(path, archive.getvalue())
         deck_id = path.stem.rpartition("-")[0]
         for other in path.parent.glob(f"{deck_id}-{'[0-9a-f]' * 16}.npz"):
             if other != path:

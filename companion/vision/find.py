@@ -126,7 +126,7 @@ def _named(pyramid: Pyramid, album: Album, proposal: _Proposal) -> Found | None:
 def _is_card(found: Found) -> bool:
     """Whether it looks enough like its best face to be a card of the deck at all."""
     least = NAMED_LOCAL if found.mask is None else _HIDDEN_LEAST + 0.3 * (1 - found.visible)
-    return bool(found.named.local.max() >= least)
+    return found.named.fit >= least
 
 
 def _look_again(

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from companion.vision.album import Album
-from companion.vision.find import NAMED_LOCAL, Found
+from companion.vision.find import Found
 from companion.vision.geometry import Quad
 from companion.vision.sighting import Candidate, Region, Sighting
 from companion.vision.twins import Twins, view
@@ -53,8 +53,6 @@ class Judge:
         """
         named, faces = found.named, self.album.faces
         order = named.order
-        if named.local[order[0]] < NAMED_LOCAL:
-            return unnamed(named.quad)
         doubts, rivals = self._doubts(found)
         if edge:
             doubts.append("is cut off by the edge of the photo")
@@ -77,7 +75,7 @@ class Judge:
         total = named.total.astype(np.float64)
         share = np.exp((total - total.max()) / _WARMTH)
         share /= share.sum()
-        fit = 1 / (1 + np.exp(-(float(named.local[named.order[0]]) - 0.48) / 0.05))
+        fit = 1 / (1 + np.exp(-(named.fit - 0.48) / 0.05))
         likely: np.ndarray[tuple[int], np.dtype[np.float64]] = share * fit
         return likely
 
@@ -87,7 +85,7 @@ class Judge:
         order = named.order
         best = int(order[0])
         doubts = []
-        if named.local[best] < SURE_LOCAL:
+        if named.fit < SURE_LOCAL:
             doubts.append("does not look much like any card of the deck")
         others = {int(named.local.argmax()), int(named.ink.argmax())} - {best}
         leanings = self._leanings(found, best, others)
@@ -104,10 +102,10 @@ class Judge:
             for r in near
             if self.album.doubtful[named.references[r]]
         ]
-        clear = named.local[best] > _CLEAR_LOCAL and lead > _NEAR
+        clear = named.fit > _CLEAR_LOCAL and lead > _NEAR
         if found.visible < (_SEEN_CLEAR if clear else _SEEN_SURE):
             doubts.append(f"only {round(100 * found.visible)} % of it is visible")
-        if named.local[best] < SURE_LOCAL or found.visible < _SEEN_SURE:
+        if named.fit < SURE_LOCAL or found.visible < _SEEN_SURE:
             rivals += [int(face) for face in order[1:4]]
         return list(dict.fromkeys(doubts)), list(dict.fromkeys(rivals))
 

@@ -62,6 +62,11 @@ class Named(Scores):
         """Faces, the best first."""
         return np.argsort(-self.total)
 
+    @property
+    def fit(self) -> float:
+        """Correlation of detail with the best face."""
+        return float(self.local[self.total.argmax()])
+
     def correlation_at(self, album: Album, face: int, at: NDArray[np.bool_]) -> float:
         """Correlation with a face's best reference at some pixels of the flat picture."""
         seen = local(evenly_lit(self.flat)).reshape(-1, 3)[at].reshape(-1)

@@ -10,7 +10,7 @@ from card_catalog.faces.layout import Ring
 from companion.vision.advice import advice, other_printing
 from companion.vision.album import Album
 from companion.vision.contours import Shapes, distinct, from_corners, outlines, shapes_of
-from companion.vision.find import NAMED_LOCAL, Found, cards_at
+from companion.vision.find import Found, cards_at
 from companion.vision.geometry import Image, Pyramid, Quad, sides
 from companion.vision.judge import Judge, unnamed
 from companion.vision.reduce import WORK, WORK_FINE, reduced
@@ -56,8 +56,6 @@ class Reader:
         other = other_printing(found)
         seen = [self.judge.sighting(f, _cut_off(f.named.quad, width, height), other) for f in found]
         seen = self._numbered(pyramid, found, seen)
-        found = [f for f, sighting in zip(found, seen, strict=True) if sighting.candidates]
-        seen = [sighting for sighting in seen if sighting.candidates]
         named = [np.array(sighting.region, np.float32) for sighting in seen]
         others = unknown_cards(work, evidence.outlines, _scaled(named, scale), self.album.aspect)
         seen += [unnamed(quad) for quad in _scaled(others, 1 / scale)]
@@ -130,8 +128,7 @@ def _small(found: Sequence[Found], scale: float) -> bool:
 
     Not where none was found: a picture without cards would take twice the time and memory.
     """
-    named = [f for f in found if f.named.local.max() >= NAMED_LOCAL]
-    tall = [float(sides(f.named.quad)[[1, 3]].mean()) * scale for f in named]
+    tall = [float(sides(f.named.quad)[[1, 3]].mean()) * scale for f in found]
     return bool(tall) and float(np.median(tall)) < _LOW
 
 
