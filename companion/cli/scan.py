@@ -81,7 +81,7 @@ def scan(
         ),
     ] = "",
 ) -> None:
-    """Read the cards in photos: rows from top to bottom, cards from left to right.
+    """Read the cards in photos: rows from top to bottom, cards from left to right, as they stand.
 
     What is not sure is marked and says what else it may be: look at it before you believe the score.
     Lay the rows level and apart, columns under each other, and photograph from above.
