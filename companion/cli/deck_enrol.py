@@ -128,12 +128,18 @@ def _told(who: "Pupil", learnt: "Learnt", left: Sequence["Fault"]) -> int:
         counted_as(len(index.faces), "card"),
     )
     say(f"  it now has {pictures} of {cards}, in {who.own.folder}")
+    if learnt.replaced:
+        earlier = counted_as(learnt.replaced, "earlier picture")
+        say(f"  in the place of {earlier} from the same photos")
     if learnt.doubtful:
         say(style("Photograph these again:", "bold", "yellow"))
         for entry in learnt.doubtful:
             say(wrapped(f"  {entry.face} ({entry.photo}): {'; '.join(entry.doubts)}", "    "))
         advice = "plain ground of another colour, cards apart, from above, sharp, no lamp in them"
-        say(f"  best: {advice}; until then they are used as they are")
+        say(f"  best: {advice}")
+        say(
+            "  a doubtful picture is used only where there is no better one, and then you are asked"
+        )
     for entry in learnt.over:
         say(f"  {entry.face} ({entry.photo}): not kept, it has enough pictures")
     if learnt.missing:

@@ -67,6 +67,8 @@ class Learnt:
     """Faces of the deck that are still without a picture."""
     troubles: tuple[Fault, ...] = field(default=())
     """Photos that could not be used, and why."""
+    replaced: int = 0
+    """Earlier pictures of the same photos, whose place the new ones take."""
     unnamed: tuple[str, ...] = ()
     """What lies among the deck's pictures and is none of them."""
 
@@ -142,6 +144,7 @@ def learn(who: Pupil, sources: Sequence[Source], done: Callable[[], None] = lamb
         tuple(p.entry for p in over),
         tuple(missing),
         tuple(troubles),
+        len(before) - len(kept),
         tuple(album_folder.unnamed(who.own.folder, index)),
     )
 

@@ -133,6 +133,7 @@ def test_adding_learning_again_and_replacing(home: Home) -> None:
     added = home.enrol("--sheet", f"again.jpg={SHEET.replace('totem', '?')}", *first)
     assert added.code == 0, added.err
     assert "now has 9 pictures of 5 cards" in added.out
+    assert "in the place of 5 earlier pictures from the same photos" in added.out
     assert home.files() == {
         *(f"{name}.{number}.png" for name in SHEET.split() for number in (2, 3)),
         "album.json",
