@@ -127,14 +127,23 @@ def _laid(review: Review, player: str, board: Board, deck: Deck) -> tuple[list[_
             if row not in seen and board[row - 1].cells
         ]
     for number, line in lines:
-        nameless = sum(box.card is None for _, box in line.boxes())
-        if nameless:
-            remarks.append(
-                f"{counted(nameless, 'without a name')} in line {number}: it is left out"
-                if nameless == 1
-                else f"{counted(nameless, 'without a name')} in line {number}: they are left out"
-            )
+        remarks += _left_out(number, line, deck)
     return found, remarks
+
+
+def _left_out(number: int, line: Line, deck: Deck) -> list[str]:
+    """Cards of a line that the match cannot take, in words."""
+    nameless = sum(box.card is None for _, box in line.boxes())
+    strange = [
+        box.card for _, box in line.boxes() if box.card and _card(box.card, None, deck) is None
+    ]
+    said = []
+    if nameless:
+        rest = "it is left out" if nameless == 1 else "they are left out"
+        said.append(f"line {number}: {counted(nameless, 'without a name')}, {rest}")
+    if strange:
+        said.append(f"line {number}: {', '.join(strange)} left out: no card of this match's deck")
+    return said
 
 
 def _cards(line: Line, deck: Deck) -> list[Card | None]:

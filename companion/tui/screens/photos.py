@@ -110,6 +110,8 @@ Photos of a table
         self._reading = threading.Lock()
         self._watch: Any = None
         self._closed = False
+        self._newest = False
+        """Whether the last photo is to be marked, because it has just come."""
 
     def compose(self) -> ComposeResult:
         """Whose, the list, a line to type on."""
@@ -188,7 +190,8 @@ Photos of a table
             listed.add_option(Option(text.replace("[", "\\[")))
         if self.shots:
             last = len(self.shots) - 1
-            listed.highlighted = last if at is None else min(at, last)
+            listed.highlighted = last if at is None or self._newest else min(at, last)
+        self._newest = False
 
     def _say(self, text: str) -> None:
         self.query_one("#hint", Static).update(text)
@@ -233,10 +236,13 @@ Photos of a table
         pasted = paths_of(event.value)
         for path in pasted.photos:
             self._add(path, self.owner)
-        if pasted.faults:
+        if pasted.faults and not pasted.photos:
             self._say("; ".join(map(str, pasted.faults)))
-            if not pasted.photos:
-                self.query_one(EntryLine).put_back(event.value)
+            self.query_one(EntryLine).put_back(event.value)
+        elif pasted.faults:
+            for fault in pasted.faults:
+                words = f"{fault.found}; {fault.right}" if fault.right else fault.found
+                self.shots.append(Shot(fault.where, self.owner, words, failed=True))
         self._draw()
 
     def action_complete(self) -> None:
@@ -260,6 +266,7 @@ Photos of a table
             self._say(f"{Path(path).name} is on the list already.")
             return
         self.shots.append(Shot(path, owner))
+        self._newest = True
         self._read(path)
 
     @work(thread=True, group="reading", exit_on_error=False)

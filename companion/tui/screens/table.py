@@ -96,7 +96,7 @@ At the table
         yield OptionList(id="choices")
         yield Static("", id="verdict", markup=False)
         yield EntryLine(id="entry")
-        yield Footer(show_command_palette=False)
+        yield Footer(show_command_palette=False, compact=True)
 
     def on_mount(self) -> None:
         """The entry line owns the keys."""
