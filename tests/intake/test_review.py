@@ -2,8 +2,10 @@
 
 from collections import Counter
 from itertools import product
+from pathlib import Path
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -240,9 +242,23 @@ def test_a_draft_comes_back_as_it_was(shown: list[str]) -> None:
             assert draft.keep("here", made, {"a": "b.jpg"}) == ""
             assert draft.read("here") == (made, {"a": "b.jpg"})
             assert draft.read("elsewhere") is None
-            draft.drop()
+            draft.drop("here")
             assert draft.read("here") is None
         finally:
             os.environ.pop("COMPANION_STATE")
             if before is not None:
                 os.environ["COMPANION_STATE"] = before
+
+
+def test_reviews_of_several_tables_wait_side_by_side(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COMPANION_STATE", str(tmp_path))
+    one, other = review(("bow eagle",)), review(("furs stern",))
+    draft.keep("match 1", one, {})
+    draft.keep("match 2", other, {})
+    draft.drop("match 2")
+    assert draft.read("match 1") == (one, {}) and draft.read("match 2") is None
+    for file in tmp_path.iterdir():
+        file.write_text("{broken")
+    assert draft.read("match 1") is None

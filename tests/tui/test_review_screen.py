@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from textual import events
 from textual.widgets import Input, OptionList, Static
 
 from card_catalog.loader import shipped_deck
@@ -250,6 +251,28 @@ def test_two_photos_of_one_long_row_are_joined(tmp_path: Path, photos: Any) -> N
         assert len(review.review.lines) == 1
         cards = [box.card for _, box in review.review.lines[0].boxes()]
         assert cards == "bow furs bear-a bear-b bear-hunter eagle stern".split()
+
+    run(tmp_path, play)
+
+
+def test_files_dropped_on_the_window_are_read(tmp_path: Path, photos: Any) -> None:
+    """Some terminals paste a line a file, some quote, some escape blanks; what is no photo stays text."""
+    paths = photos("up-the-creek", a=("bow",), b=("eagle",), c=("furs",))
+
+    async def play(app: CompanionApp, pilot: Any) -> None:
+        counting(app, "up-the-creek", "Ana", "Ben")
+        await pilot.press("f5")
+        await until(
+            pilot, lambda: isinstance(app.screen, PhotosScreen) and app.screen.query("#entry")
+        )
+        screen = app.screen
+        assert isinstance(screen, PhotosScreen)
+        for text in (f"'{paths[0]}'\n'{paths[1]}'\n", paths[2].replace(" ", "\\ ")):
+            app.post_message(events.Paste(text))
+            await pilot.pause()
+        await until(pilot, lambda: [s.path for s in screen.shots] == paths)
+        app.post_message(events.Paste("/no/such\nfile.jpg"))
+        await until(pilot, lambda: screen.query_one(Input).value == "/no/such file.jpg")
 
     run(tmp_path, play)
 

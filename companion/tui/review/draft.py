@@ -1,5 +1,6 @@
-"""A review that is not finished, kept in a small file after every change and offered again."""
+"""Reviews that are not finished: each in a small file, kept after every change and gone on with."""
 
+import hashlib
 import json
 import os
 import tempfile
@@ -10,7 +11,12 @@ from pathlib import Path
 from companion.intake.review import Review
 from companion.tui.counting.draft import folder
 
-NAME = "review.json"
+MOST = 20
+"""Tables for which a review may wait; the oldest give way."""
+
+
+def _file(target: str) -> Path:
+    return folder() / f"review-{hashlib.sha256(target.encode()).hexdigest()[:16]}.json"
 
 
 def keep(target: str, review: Review, files: Mapping[str, str]) -> str:
@@ -24,18 +30,26 @@ def keep(target: str, review: Review, files: Mapping[str, str]) -> str:
     text = json.dumps({"target": target, "files": dict(files), "review": told})
     try:
         folder().mkdir(parents=True, exist_ok=True)
-        handle, temporary = tempfile.mkstemp(dir=folder(), prefix=f".{NAME}.")
+        handle, temporary = tempfile.mkstemp(dir=folder(), prefix=".review.")
         try:
             with os.fdopen(handle, "w", encoding="utf-8") as file:
                 file.write(text)
-            Path(temporary).replace(folder() / NAME)
+            Path(temporary).replace(_file(target))
         except BaseException:
             with suppress(OSError):
                 Path(temporary).unlink()
             raise
     except OSError as error:
         return f"the review cannot be kept in {folder()}: {error.strerror or error}"
+    _tidy()
     return ""
+
+
+def _tidy() -> None:
+    with suppress(OSError):
+        waiting = sorted(folder().glob("review-*.json"), key=lambda p: p.stat().st_mtime)
+        for old in waiting[:-MOST]:
+            old.unlink(missing_ok=True)
 
 
 def read(target: str) -> tuple[Review, dict[str, str]] | None:
@@ -43,7 +57,7 @@ def read(target: str) -> tuple[Review, dict[str, str]] | None:
     from pydantic import TypeAdapter
 
     try:
-        raw = json.loads((folder() / NAME).read_text("utf-8"))
+        raw = json.loads(_file(target).read_text("utf-8"))
         if raw["target"] != target:
             return None
         files = TypeAdapter(dict[str, str]).validate_python(raw["files"])
@@ -52,7 +66,7 @@ def read(target: str) -> tuple[Review, dict[str, str]] | None:
         return None
 
 
-def drop() -> None:
+def drop(target: str) -> None:
     """It was finished."""
     with suppress(OSError):
-        (folder() / NAME).unlink()
+        _file(target).unlink()

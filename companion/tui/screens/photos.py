@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, ClassVar
 
-from textual import on, work
+from textual import events, on, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.message import Message
@@ -39,6 +39,28 @@ class Shot:
     def waiting(self) -> bool:
         """Whether it is still to be read."""
         return self.index is None and not self.failed
+
+
+class PathLine(EntryLine):
+    """The line for paths: files dropped on the window arrive as pasted text, several as several lines."""
+
+    @dataclass
+    class Dropped(Message):
+        """Photos were pasted, every one of which is there."""
+
+        paths: tuple[str, ...]
+
+    def on_paste(self, event: events.Paste) -> None:
+        """Takes photos as photos, anything else as text."""
+        from companion.intake.inbox.paths import paths_of
+
+        pasted = paths_of(event.text)
+        event.stop()
+        event.prevent_default()
+        if pasted.photos and not pasted.faults and not self.value:
+            self.post_message(self.Dropped(pasted.photos))
+        else:
+            self.insert_text_at_cursor(" ".join(event.text.splitlines()))
 
 
 class PhotosScreen(Screen[None]):
@@ -119,7 +141,7 @@ Photos of a table
         yield Static("", id="whose", markup=False)
         yield OptionList(id="shots")
         yield Static("", id="hint", markup=False)
-        yield EntryLine(id="entry")
+        yield PathLine(id="entry")
         yield Footer(show_command_palette=False)
 
     def on_mount(self) -> None:
@@ -171,7 +193,7 @@ Photos of a table
             if trouble:
                 self.app.notify(trouble, severity="error", timeout=15)
         else:
-            draft.drop()
+            draft.drop(self.target.key)
 
     # ---------------------------------------------------------------- drawing
 
@@ -257,9 +279,12 @@ Photos of a table
             if len(found) > 1:
                 self._say("   ".join(Path(text).name for text in found))
 
-    def on_paste(self) -> None:
-        """Files dropped on the window arrive as pasted text."""
-        self.query_one(EntryLine).focus()
+    @on(PathLine.Dropped)
+    def _dropped(self, event: PathLine.Dropped) -> None:
+        """Files dropped on the window are read without a key."""
+        for path in event.paths:
+            self._add(path, self.owner)
+        self._draw()
 
     def _add(self, path: str, owner: str) -> None:
         if any(s.path == path and not s.failed for s in self.shots):
@@ -277,7 +302,10 @@ Photos of a table
             self._open_now(deck)
         with self._reading:
             eyes = self.eyes
-            if self._closed or eyes is None or eyes.name != deck:
+            if self._closed or deck != self._deck:
+                return
+            if eyes is None or eyes.name != deck:
+                self.post_message(self.WasRead(path, None, f"the deck {deck} cannot be opened"))
                 return
             self.app.call_from_thread(self._told, path, words="reading ...")
             try:
@@ -465,7 +493,7 @@ Photos of a table
         """The review has gone where it belongs: nothing waits any longer."""
         from companion.tui.review.flow import settle
 
-        draft.drop()
+        draft.drop(self.target.key)
         settle(self.app, self.review, self.files)
         self.dismiss()
 
