@@ -14,7 +14,7 @@ from companion.intake.eyes import ScannedPhoto
 from companion.intake.review import Review, added, edits, lines_joined, opened, without
 from companion.intake.review.counting import cards_in_words, sentence, standing
 from companion.intake.review.opening import overlap
-from companion.tui.review import draft
+from companion.tui.review import draft, mending
 from tests.intake.readings import reading
 
 DECK = shipped_deck("up-the-creek")
@@ -148,7 +148,7 @@ def test_two_photos_of_a_row_join_to_that_row(
     made = review((" ".join(left),), (" ".join(right),))
     assert [row(made)] == [" ".join(whole)] and len(made.lines) == 1
     turned = review((" ".join(right),), (" ".join(left),))
-    assert [w for w in row(turned).split()][-len(whole) :] == whole, "the left part may come last"
+    assert row(turned).split()[-len(whole) :] == whole, "the left part may come last"
 
 
 def test_rows_that_contradict_each_other_are_not_joined() -> None:
@@ -262,3 +262,16 @@ def test_reviews_of_several_tables_wait_side_by_side(
     for file in tmp_path.iterdir():
         file.write_text("{broken")
     assert draft.read("match 1") is None
+
+
+@given(st.lists(rows, min_size=1, max_size=3), st.data())
+def test_everything_that_is_offered_to_be_mended_can_be(shown: list[str], data: Any) -> None:
+    made = review(tuple(shown), owners=("Ana",))
+    at = data.draw(st.sampled_from(made.places()))
+    more = {"inserted": 1, "split": 1, "joined": -1}
+    for what, words in mending.offers(made, at, (("Ana", "Ana's rows"), ("Ben", "Ben's rows"))):
+        after, to = mending.mended(made, at, what)
+        assert words and len(to) == 2
+        changed = after != made
+        assert len(after.places()) == len(made.places()) + more.get(what, 0) * changed
+        assert "Ana's" not in words, "whose it is already is not offered"

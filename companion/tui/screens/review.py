@@ -16,10 +16,12 @@ from textual.widgets.option_list import Option
 
 from companion.core.errors import UnusableInput
 from companion.intake.crops import View
-from companion.intake.review import At, Box, Review, edits, lines_joined
+from companion.intake.review import At, Box, Review, edits
 from companion.intake.review.counting import Standing
+from companion.tui.review import about
 from companion.tui.review.choices import Choice, choices, fault
-from companion.tui.review.rows import grown, row_text, shifted_region
+from companion.tui.review.mending import NAMED_ANEW, mended, offers
+from companion.tui.review.rows import grown, row_text
 from companion.tui.screens.help import TextScreen
 from companion.tui.widgets.entry import EntryLine
 from companion.tui.widgets.marks import Mark
@@ -186,7 +188,6 @@ The second look
     def _draw(self) -> None:
         if not self.is_mounted:
             return
-        number = self._number()
         many = len(self.review.places())
         left = len(self.standing.to_ask)
         asks = f", {left} to look at" if left else ", nothing left to ask"
@@ -198,41 +199,21 @@ The second look
         self.query_one("#rows", Static).update(
             row_text(self.review, self.deck, self.standing, self.at, self.size.width - 2, room)
         )
-        self.query_one("#about", Static).update(self._about(number))
+        self.query_one("#about", Static).update(self._about())
         self._offer()
         self._show_pictures()
-
-    def _number(self) -> int:
-        places = self.review.places()
-        return places.index(self.at) + 1 if self.at in places else 0
 
     def _box(self) -> Box | None:
         return None if self.at is None else self.review.at(self.at)
 
-    def _about(self, number: int) -> Text:
+    def _about(self) -> Text:
         """The card in words: where it lies, why it is asked about."""
-        box = self._box()
-        if box is None or self.at is None:
+        if self.at is None:
             return Text("No card is left. Ins adds one, Ctrl+Z takes back.")
-        line = self.review.lines[self.at[0] - 1]
-        row = [n for n, _ in self.review.lines_of(line.player)].index(self.at[0]) + 1
-        owner = line.player or "the trick"
-        text = Text(f"Card {number}: {owner}, row {row}, column {self.at[1]}. ", "bold")
+        text = Text(f"{about.where(self.review, self.at)} ", "bold")
         if self.boxing is not None:
             return text.append("Arrows move the box, Shift with them sizes it, Enter takes it.")
-        if box.told is not None:
-            return text.append(f"{box.told}, as you said.")
-        if box.card is None:
-            return text.append("No name: type one, or Del if no card lies there.")
-        if box.settled:
-            return text.append(f"{box.card}, sure.")
-        why = "; ".join(box.seen.doubts) or "not sure"
-        matters = (
-            "it can change the score"
-            if self.at in self.standing.deciding
-            else "no points hang on it"
-        )
-        return text.append(f"{box.card}? {why} ({matters}).")
+        return text.append(about.state(self.review, self.at, self.standing))
 
     def _offer(self) -> None:
         box, typed = self._box(), self.query_one(EntryLine).value
@@ -297,7 +278,7 @@ The second look
         if at != self.at or not self.is_mounted:
             return
         box = self._box()
-        said = wrong or f"card {self._number()}"
+        said = wrong or f"card {about.number_of(self.review, self.at)}"
         self.query_one("#crop", Picture).show(crop, said)
         if picture is not None and box is not None:
             self._view = picture
@@ -347,7 +328,7 @@ The second look
     @on(Input.Changed, "#entry")
     def _typed(self) -> None:
         self.boxing = None
-        self.query_one("#about", Static).update(self._about(self._number()))
+        self.query_one("#about", Static).update(self._about())
         self._offer()
         self._show_face()
 
@@ -437,97 +418,29 @@ The second look
         self._mend(what)
 
     def _mend(self, what: str) -> None:
-        at = self.at
-        if at is None:
+        if self.at is None:
             return
-        line, column = at
-        review, to = self.review, at
-        if what == "inserted":
-            review, to = self._inserted(at)
-        elif what == "spread":
-            review, to = edits.spread(review, at), (line, column + 1)
-        elif what == "tightened":
-            review, to = edits.tightened(review, at), (line, max(1, column - 1))
-        elif what in ("split", "joined"):
-            review = getattr(edits, what)(review, at)
-        elif what in ("left", "right"):
-            to = (line, column + (1 if what == "right" else -1))
-            review = edits.moved(review, at, to)
-        elif what in ("above", "below"):
-            to = (line + (1 if what == "below" else -1), column)
-            review = edits.moved(review, at, to)
-        elif what == "turned":
-            review = edits.turned(review, line)
-        elif what in ("lifted", "lowered"):
-            by = -1 if what == "lifted" else 1
-            review, to = edits.lifted(review, line, by), (line + by, column)
-        elif what == "joined-lines":
-            review = lines_joined(review, line)
-        elif what == "clear":
-            review = edits.columns_clear(review, line)
-        elif what.startswith("give "):
-            review = edits.given(review, line, what.removeprefix("give "))
+        review, to = mended(self.review, self.at, what)
         if review == self.review:
             self.app.notify("That changes nothing here.")
             return
         self._take(review, to)
-        if what in ("split", "joined", "inserted"):
+        if what in NAMED_ANEW:
             self._name_anew(to)
-            if what == "split":
-                self._name_anew((line, column + 1))
-
-    def _inserted(self, at: At) -> tuple[Review, At]:
-        """A card more behind this one, its box beside it."""
-        box = self.review.at(at)
-        assert box is not None
-        to = (at[0], at[1] + 1)
-        region = shifted_region(box.seen.region)
-        return edits.inserted(self.review, to, region, box.photo), to
+        if what == "split":
+            self._name_anew((to[0], to[1] + 1))
 
     def action_mend(self) -> None:
         """Everything that can be mended, listed."""
         from companion.tui.screens.choose import ChooseScreen
 
-        if self.at is None:
-            return
-        others = [
-            (f"give {owner}", f"These are {words}")
-            for owner, words in self.target.owners
-            if owner != self.review.lines[self.at[0] - 1].player
-        ]
-        several = len(self.review.lines) > 1
-        offers = [
-            ("inserted", "A card was missed behind this one   (Ins)"),
-            ("split", "These are two cards: split the box"),
-            ("joined", "This and the next are one card: join the boxes"),
-            ("spread", "A gap before this card   (Ctrl+Right)"),
-            ("tightened", "No gap before this card   (Ctrl+Left)"),
-            ("left", "One place to the left"),
-            ("right", "One place to the right"),
-            *(
-                [("above", "Into the row above"), ("below", "Into the row below")]
-                if several
-                else []
-            ),
-            ("clear", "The columns of this row are right"),
-            ("turned", "The row was photographed from the other side: turn it round"),
-            *(
-                [
-                    ("lifted", "The row belongs one row up"),
-                    ("lowered", "The row belongs one row down"),
-                    ("joined-lines", "The next row is the rest of this one: join them"),
-                ]
-                if several
-                else []
-            ),
-            *others,
-        ]
-
         def chosen(what: str | None) -> None:
             if what is not None:
                 self._mend(what)
 
-        self.app.push_screen(ChooseScreen("Mend", offers), chosen)
+        if self.at is not None:
+            found = offers(self.review, self.at, self.target.owners)
+            self.app.push_screen(ChooseScreen("Mend", found), chosen)
 
     # ---------------------------------------------------------------- the box
 
@@ -597,16 +510,9 @@ The second look
 
     def action_why(self) -> None:
         """Everything that is known of the card, and what was said of its photo."""
-        box = self._box()
-        if box is None:
-            return
-        lines = [self._about(self._number()).plain, ""]
-        lines += [f"{c.confidence:7.1%}  {c.face}" for c in box.seen.candidates[:8]]
-        lines += ["", *(f"- {text}" for text in box.seen.doubts)]
-        photo = self.review.photos[box.photo]
-        lines += ["", f"Photo: {photo.name}"]
-        lines += [f"- {w.text}" for w in photo.reading.warnings]
-        self.app.push_screen(TextScreen("Why", "\n".join(lines)))
+        if self.at is not None:
+            page = about.page(self.review, self.at, self.standing)
+            self.app.push_screen(TextScreen("Why", page))
 
     def action_photo(self) -> None:
         """The whole photo with its boxes, or the card again."""
