@@ -60,8 +60,6 @@ class Crops:
 
     def around(self, sha256: str, regions: Sequence[Region]) -> "View":
         """The part of the photo in which the regions lie, for looking at; raises `UnusableInput`."""
-        import numpy as np
-
         from companion.vision.reduce import reduced
 
         pyramid, scale = self._pyramid(sha256)
@@ -69,21 +67,19 @@ class Crops:
         height, width = image.shape[:2]
         left, top, right, bottom = 0, 0, width, height
         if regions:
-            points = np.array(regions, np.float32).reshape(-1, 2) * scale
+            xs, ys = zip(*(point for region in regions for point in region), strict=True)
             margin = _MARGIN * max(width, height)
-            left, top = np.maximum(points.min(axis=0) - margin, 0).astype(int)
-            right, bottom = np.minimum(points.max(axis=0) + margin, (width, height)).astype(int)
+            left, right = _within(min(xs) * scale - margin, max(xs) * scale + margin, width)
+            top, bottom = _within(min(ys) * scale - margin, max(ys) * scale + margin, height)
         small, by = reduced(image[top:bottom, left:right], ACROSS)
         return View(small, by * scale, (left / scale, top / scale))
 
     def card(self, sha256: str, region: Region, height: int = 320) -> "Image":
         """One card flat and upright, so many pixels high; raises `UnusableInput`."""
-        import numpy as np
-
-        from companion.vision.geometry import sides
+        from companion.vision.geometry import as_floats, sides
 
         pyramid, scale = self._pyramid(sha256)
-        quad = np.array(region, np.float32) * scale
+        quad = as_floats(region) * scale
         across, down = sides(quad)[[0, 2]].mean(), sides(quad)[[1, 3]].mean()
         width = round(height * min(3.0, max(0.2, float(across / max(down, 1.0)))))
         return pyramid.rectify(quad, max(16, width), height)
@@ -103,3 +99,9 @@ class Crops:
                     self._open.pop(next(iter(self._open)))
                 self._open[sha256] = Pyramid(photo.image), photo.scale
             return self._open[sha256]
+
+
+def _within(low: float, high: float, size: int) -> tuple[int, int]:
+    """A span inside the photo, at least a pixel wide whatever was drawn by hand."""
+    start = min(max(0, int(low)), size - 1)
+    return start, max(start + 1, min(int(high), size))

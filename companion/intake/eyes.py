@@ -63,15 +63,14 @@ class Eyes:
 
         A box without a name where this deck is not read by its pictures.
         """
-        import numpy as np
-
+        from companion.vision.geometry import as_floats
         from companion.vision.load import open_photo
 
         look = getattr(self.sight, "look", None)
         if look is None:
             return Sighting(region, doubts=("cards of this deck are not looked at one by one",))
         photo = open_photo(path)
-        seen: Sighting = look(photo.image, np.array(region, np.float32) * photo.scale)
+        seen: Sighting = look(photo.image, as_floats(region) * photo.scale)
         return replace(seen, region=_divided(seen.region, photo.scale))
 
     def picture(self, face: str) -> "Image | None":

@@ -273,5 +273,9 @@ def test_everything_that_is_offered_to_be_mended_can_be(shown: list[str], data: 
         after, to = mending.mended(made, at, what)
         assert words and len(to) == 2
         changed = after != made
-        assert len(after.places()) == len(made.places()) + more.get(what, 0) * changed
+        now, then = len(after.places()), len(made.places())
+        if what == "joined-lines":  # what both rows show lies there once
+            assert now <= then
+        else:
+            assert now == then + more.get(what, 0) * changed
         assert "Ana's" not in words, "whose it is already is not offered"
