@@ -91,9 +91,10 @@ def question(found: Offer) -> str:
     cards = f"{many} card{'' if many == 1 else 's'}"
     names = ", ".join(found.cards[:8]) + (" ..." if many > 8 else "")
     it = "its picture" if many == 1 else "their pictures"
+    them = "it" if many == 1 else "them"
     return (
         f"You named {cards}: {names}.\n\nMay the deck {found.deck} learn {it} from this photo? "
-        "It will know them sooner; home, Decks, F forgets what was learnt so."
+        f"The deck knows {them} better then. Home, Decks, F forgets what was learnt so."
     )
 
 

@@ -385,10 +385,11 @@ Photos of a table
 
     def action_watch(self) -> None:
         """Reads every photo that arrives in the folder typed; once more: no longer."""
+        from companion.intake.inbox.paths import folder_of
         from companion.intake.inbox.watch import FolderWatch
 
         entry = self.query_one(EntryLine)
-        typed = entry.value.strip().strip("'\"")
+        typed = entry.value.strip()
         if self._watch is not None:
             self._watch.stop()
             self._watch = None
@@ -398,9 +399,9 @@ Photos of a table
         if not typed:
             self._say("Type the folder first, then press F4.")
             return
-        folder = Path(typed).expanduser()
-        if not folder.is_dir():
-            self._say(f"{folder} is no folder; type one, then press F4.")
+        folder = folder_of(typed)
+        if folder is None:
+            self._say(f"{typed} is no folder; type one, then press F4.")
             return
         entry.value = ""
         self._watch = FolderWatch(

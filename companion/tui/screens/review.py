@@ -30,6 +30,8 @@ from companion.tui.widgets.picture import Picture
 WIDE = 120
 """Columns from which the whole photo stands beside the card."""
 MOST_STEPS = 500
+_LEAST = 0.5
+"""A step that would make a box smaller than this share of itself is not taken."""
 Step = tuple[Review, At | None]
 
 
@@ -468,7 +470,8 @@ The second look
         xs, ys = zip(*self.boxing, strict=True)
         across = 1 + 2 * x * step / max(1.0, max(xs) - min(xs))
         down = 1 + 2 * y * step / max(1.0, max(ys) - min(ys))
-        self.boxing = grown(self.boxing, across, down)
+        if min(across, down) > _LEAST:
+            self.boxing = grown(self.boxing, across, down)
         self._draw()
 
     def _pace(self) -> float:
