@@ -7,13 +7,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from card_catalog.loader import shipped_deck
 from companion.intake.eyes import ScannedPhoto
 from companion.intake.review import Review, added, edits, opened
-from companion.session import MatchSession, open_store
+from companion.intake.table import single_in
+from companion.session import MatchIsFinished, MatchSession, open_store
 from companion.session.observed import enter, observation
 from companion.session.seen import behind, seen_cards
 from tests.intake.readings import reading
 
+SINGLE = single_in(shipped_deck("up-the-creek"))
 STORE = open_store("sqlite://")
 KINDS = ["bow", "eagle", "furs", "bear-a", "bear-b", "bear-hunter", "totem", "dynamite", "stern"]
 
@@ -23,7 +26,7 @@ def photo(
 ) -> Review:
     made = before if before is not None else opened(deck)
     shot = ScannedPhoto(f"/x/{name}", deck, reading(*rows), 0.1, f"{name:0>64}")
-    return edits.all_confirmed(added(made, shot, owner, joining=False))
+    return edits.all_confirmed(added(made, shot, owner))
 
 
 def creek(*lines: str, **head: Any) -> MatchSession:
@@ -133,10 +136,14 @@ def test_the_crop_behind_a_line_of_the_score() -> None:
     enter(session, found.acts, found)
     (length, triple) = session.score().players[0].lines
     seen = seen_cards(session)
-    assert [c.card for c in behind(triple, "Ana", seen)] == ["bear-a", "bear-b", "bear-hunter"]
-    assert [c.column for c in behind(length, "Ana", seen)] == [1, 2, 3, 4, 5]
-    assert {c.name for c in behind(length, "Ana", seen)} == {"a.jpg"}
-    assert behind(length, "Ben", seen) == []
+    assert [c.card for c in behind(triple, "Ana", seen, SINGLE)] == [
+        "bear-a",
+        "bear-b",
+        "bear-hunter",
+    ]
+    assert [c.column for c in behind(length, "Ana", seen, SINGLE)] == [1, 2, 3, 4, 5]
+    assert {c.name for c in behind(length, "Ana", seen, SINGLE)} == {"a.jpg"}
+    assert behind(length, "Ben", seen, SINGLE) == []
 
 
 def wap(*lines: str, tracking: str = "full") -> MatchSession:
@@ -191,3 +198,76 @@ def test_chests_by_sum_and_by_ordinary_act() -> None:
 def test_who_does_not_play_is_left_out_and_said() -> None:
     found = observation(creek(), photo("up-the-creek", "bow", owner="Zoe"))
     assert found.acts == () and "Zoe does not play" in found.remarks[0]
+
+
+def test_rows_photographed_from_across_the_table_find_theirs() -> None:
+    session = creek(
+        'Ana observe 1 "bow eagle bear-a bear-b stern"', 'Ana observe 2 "bow totem stern"'
+    )
+    found = observation(
+        session, photo("up-the-creek", "bow totem stern", "bow eagle bear-a bear-b stern")
+    )
+    assert found.acts == ()
+
+
+def test_a_photo_of_the_new_row_alone_leaves_the_others() -> None:
+    session = creek('Ana observe 1 "bow eagle furs stern"')
+    found = observation(session, photo("up-the-creek", "bow totem"))
+    assert found.acts == (("Ana", ("observe", "2", "bow totem")),)
+
+
+def test_a_card_without_a_name_takes_nothing_from_the_log() -> None:
+    session = creek('Ana observe 1 "bow eagle furs stern"')
+    assert observation(session, photo("up-the-creek", "bow ?? furs stern")).acts == ()
+    gold = MatchSession.create(STORE, "gold-up", ("Ana", "Ben"), {"values": {"red": 5, "blue": 2}})
+    gold.play(gold.parse("Ana takes red=4 blue"))
+    assert observation(gold, photo("gold-up", "chest-red ??")).acts == (), "nor the coins it knows"
+
+
+def test_a_trick_ends_at_a_card_without_a_name() -> None:
+    session = wap()
+    found = observation(session, photo("standard-52", "10C ?? 2H", owner=""))
+    assert found.acts == (("Ana", ("play", "10C")),)
+    assert "card 2 of the trick has no name" in found.remarks[0]
+
+
+def test_cards_of_two_photos_of_one_trick_count_once() -> None:
+    session = wap()
+    review = photo("standard-52", "10C", owner="")
+    review = photo("standard-52", "10C QC 2H", owner="", name="b.jpg", before=review)
+    found = observation(session, review)
+    assert [words[1] for _, words in found.acts] == ["10C", "QC", "2H"]
+    enter(session, found.acts, found)
+    again = observation(session, photo("standard-52", "10C QC 2H", owner=""))
+    assert again.acts == () and "earlier trick" in again.remarks[0]
+
+
+def test_a_hand_and_a_trick_in_one_review() -> None:
+    session = wap()
+    review = photo("standard-52", "10S QS", owner="Ben")
+    review = photo("standard-52", "10C QC KC", owner="", name="b.jpg", before=review)
+    found = observation(session, review)
+    assert len(found.acts) == 4 and "holds" in found.summary and "wins the trick" in found.summary
+
+
+def test_a_match_that_another_program_finished_is_not_written_to() -> None:
+    import tempfile
+
+    with tempfile.TemporaryDirectory() as folder:
+        store = open_store(f"sqlite:///{folder}/c.db")
+        here = MatchSession.create(store, "up-the-creek", ("Ana", "Ben"))
+        found = observation(here, photo("up-the-creek", "bow eagle stern"))
+        MatchSession.open(store, here.match_id).finish()
+        with pytest.raises(MatchIsFinished):
+            enter(here, found.acts, found)
+        assert store.entries(here.match_id) == ()
+        store.close()
+
+
+def test_a_numbered_card_has_its_photo_too() -> None:
+    session = creek("Ana place bow 1 1")
+    found = observation(session, photo("up-the-creek", "bow paddlers-2:red#4"))
+    (one,) = found.differences
+    enter(session, one.instead, found)
+    (card,) = session.entries()[-1].provenance["cards"]  # type: ignore[index]
+    assert card["card"] == "paddlers-2:red"

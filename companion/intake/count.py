@@ -115,17 +115,19 @@ def _rows(deck: Deck, seen: Seen, options: Any) -> _Found:
 
 def _either_gap(read: Spread, places: Sequence[Place], options: Any) -> Spread:
     """The range of a row in which one gap may be there or not: wherever that is."""
-    spreads = [read]
+    spreads, deciding = [read], set(read.deciding)
     for at in range(1, len(places)):
         if places[at - 1].cards != (None,) and places[at].cards != (None,):
             spreads.append(row_spread([*places[:at], Place(), *places[at:]], options))
+            deciding |= {i - (i > at) for i in spreads[-1].deciding}
         elif places[at].cards == (None,):
             spreads.append(row_spread([*places[:at], *places[at + 1 :]], options))
+            deciding |= {i + (i >= at) for i in spreads[-1].deciding}
     highest = [s.highest for s in spreads]
     return Spread(
         min(s.lowest for s in spreads),
         None if None in highest else max(h for h in highest if h is not None),
-        read.deciding,
+        tuple(sorted(deciding)),
     )
 
 

@@ -95,6 +95,12 @@ class Crops:
                     right = "it was moved, or thrown away with its match"
                     raise UnusableInput([Fault("", "the photo is not there any more", right)])
                 photo = open_photo(path)
+                if self._files.get(sha256) == path and photo.sha256 != sha256:
+                    kept = self._elsewhere(sha256)  # the file was written over by another picture
+                    if kept is None:
+                        right = "give it again"
+                        raise UnusableInput([Fault("", "the photo was replaced by another", right)])
+                    photo = open_photo(kept)
                 while len(self._open) >= _OPEN:
                     self._open.pop(next(iter(self._open)))
                 self._open[sha256] = Pyramid(photo.image), photo.scale

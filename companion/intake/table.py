@@ -1,12 +1,14 @@
 """Photos put together into what lies before each player: their rows, one under the other."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from card_catalog.lookup import lookup_in
+from card_catalog.lookup import UnknownCard, lookup_in
 from card_catalog.model import Card, Deck
 from companion.vision.sighting import Placed, Reading, Sighting
 
+_ONCE = ("single", "half", "character", "totem", "axe")
+"""Groups of Up the Creek whose cards are in the box once."""
 LIKELY = 0.02
 """Least confidence of a candidate that an unsure card may turn out to be."""
 _UNCLEAR, _GAP = "columns-unclear", "gap-unclear"
@@ -109,6 +111,19 @@ def card_of(face: str, number: int | None, deck: Deck) -> Card:
     if number is not None and counts and number != card.value:
         return Card(card.kind, card.colour, number)
     return card
+
+
+def single_in(deck: Deck) -> Callable[[str], bool]:
+    """Tells of a card's name whether the box holds it once, so that it cannot lie in two places."""
+
+    def single(face: str) -> bool:
+        try:
+            kind = lookup_in(deck).card(face).kind
+        except UnknownCard:
+            return False
+        return kind.group in _ONCE or deck.game == "without-a-paddle"
+
+    return single
 
 
 def read_card(spot: Spot, deck: Deck) -> Card | None:

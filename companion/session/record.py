@@ -35,7 +35,8 @@ class Record:
         return self.steps[at - 1].state if at else self.start.state
 
     def open_for_change(self) -> None:
-        """A paused match goes on; a finished one raises `MatchIsFinished`."""
+        """A paused match goes on; a finished one, by whichever program, raises `MatchIsFinished`."""
+        self.match = self.store.match(self.match.id)
         if self.match.stage is Stage.FINISHED:
             raise MatchIsFinished
         if self.match.stage is Stage.PAUSED:

@@ -1,6 +1,6 @@
 """Which part of which photo stands behind a line of the score."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -76,11 +76,13 @@ def _cards(player: str, told: Mapping[str, Any], hand: int) -> list[SeenCard]:
     return found
 
 
-def behind(line: Line, player: str, seen: Iterable[SeenCard]) -> list[SeenCard]:
-    """The photographed cards of a line, each once; those that still lie in the line's row come first.
+def behind(
+    line: Line, player: str, seen: Iterable[SeenCard], single: Callable[[str], bool]
+) -> list[SeenCard]:
+    """The photographed cards of a line, each once.
 
-    A row that has moved since is no other row: without a card in the same row any of the player's is
-    taken.
+    A card that is in the box once (`single`) is that card in whichever row it was seen; of others only
+    those that were seen in the line's row are.
     """
     place = dict(line.where)
     mine = [
@@ -90,7 +92,7 @@ def behind(line: Line, player: str, seen: Iterable[SeenCard]) -> list[SeenCard]:
     for card in line.cards:
         fits = [one for one in mine if one not in found and _same(one.card, card)]
         here = [one for one in fits if one.row == place.get("row", one.row)]
-        found += (here or fits)[:1]
+        found += (here or (fits if single(card) else []))[:1]
     return found
 
 

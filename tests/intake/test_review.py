@@ -11,9 +11,11 @@ from hypothesis import strategies as st
 
 from card_catalog.loader import shipped_deck
 from companion.intake.eyes import ScannedPhoto
-from companion.intake.review import Review, added, edits, lines_joined, opened, without
+from companion.intake.review import Line, Review, added, edits, lines_joined, opened, parted
 from companion.intake.review.counting import cards_in_words, sentence, standing
-from companion.intake.review.opening import overlap
+from companion.intake.review.edits import without
+from companion.intake.review.opening import overlap, rebuilt, sound
+from companion.intake.table import single_in
 from companion.tui.review import draft, mending
 from tests.intake.readings import reading
 
@@ -31,11 +33,18 @@ KINDS = [
 ]
 
 
+SINGLE = single_in(DECK)
+
+
+def _never(_: str) -> bool:
+    return False
+
+
 def review(*photos: tuple[str, ...], owners: tuple[str, ...] = (), joining: bool = True) -> Review:
     made = opened("up-the-creek")
     for i, rows in enumerate(photos):
         photo = ScannedPhoto(f"{i}.jpg", "up-the-creek", reading(*rows), 0.1, f"{i:064}")
-        made = added(made, photo, owners[i] if owners else "Ana", joining)
+        made = added(made, photo, owners[i] if owners else "Ana", SINGLE if joining else _never)
     return made
 
 
@@ -145,6 +154,9 @@ def test_two_photos_of_a_row_join_to_that_row(
         or left[0] == "."
     ):
         return
+    if not any(SINGLE(word) for word in whole[cut : cut + shared]):
+        assert len(review((" ".join(left),), (" ".join(right),)).lines) == 2
+        return
     made = review((" ".join(left),), (" ".join(right),))
     assert [row(made)] == [" ".join(whole)] and len(made.lines) == 1
     turned = review((" ".join(right),), (" ".join(left),))
@@ -166,7 +178,7 @@ def test_rows_can_be_joined_by_hand_and_a_photo_taken_off() -> None:
     joined = lines_joined(made, 1)
     assert row(joined) == "bow eagle furs stern"
     assert row(without(joined, 1)) == "bow eagle"
-    assert overlap(list(made.lines[:1]), list(made.lines[1:])) is None
+    assert overlap(list(made.lines[:1]), list(made.lines[1:]), SINGLE) is None
 
 
 unsure = st.sampled_from(
@@ -216,7 +228,7 @@ def test_it_is_said_who_wins_whatever_the_card_is() -> None:
     made = review(
         ("bow bear-a bear-b bear-hunter stern",), ("bow eagle?totem stern",), owners=("Ana", "Ben")
     )
-    said = sentence(made, standing(made, DECK))
+    said = sentence(made, standing(made, DECK, None, ("Ana", "Ben")))
     assert said == "Ana 95. Ben 3 to 13; card 7 decides. Ana wins all the same."
 
 
@@ -239,8 +251,9 @@ def test_a_draft_comes_back_as_it_was(shown: list[str]) -> None:
         os.environ["COMPANION_STATE"] = folder
         try:
             made = edits.told(review(tuple(shown)), (1, 1), "eagle")
-            assert draft.keep("here", made, {"a": "b.jpg"}) == ""
-            assert draft.read("here") == (made, {"a": "b.jpg"})
+            waits = draft.Waiting(made, {"a": "b.jpg"}, (("c.jpg", "Ana"),))
+            assert draft.keep("here", waits) == ""
+            assert draft.read("here") == waits
             assert draft.read("elsewhere") is None
             draft.drop("here")
             assert draft.read("here") is None
@@ -255,10 +268,10 @@ def test_reviews_of_several_tables_wait_side_by_side(
 ) -> None:
     monkeypatch.setenv("COMPANION_STATE", str(tmp_path))
     one, other = review(("bow eagle",)), review(("furs stern",))
-    draft.keep("match 1", one, {})
-    draft.keep("match 2", other, {})
+    draft.keep("match 1", draft.Waiting(one, {}))
+    draft.keep("match 2", draft.Waiting(other, {}))
     draft.drop("match 2")
-    assert draft.read("match 1") == (one, {}) and draft.read("match 2") is None
+    assert draft.read("match 1") == draft.Waiting(one, {}) and draft.read("match 2") is None
     for file in tmp_path.iterdir():
         file.write_text("{broken")
     assert draft.read("match 1") is None
@@ -279,3 +292,59 @@ def test_everything_that_is_offered_to_be_mended_can_be(shown: list[str], data: 
         else:
             assert now == then + more.get(what, 0) * changed
         assert "Ana's" not in words, "whose it is already is not offered"
+
+
+def test_what_lies_in_every_box_many_times_joins_nothing() -> None:
+    for rows in (("bow paddlers-2:red stern",) * 2, ("bow stern", "bow stern eagle")):
+        made = review((rows[0],), (rows[1],))
+        assert len(made.lines) == 2
+
+
+def test_a_long_row_of_two_canoes_joins() -> None:
+    made = review(
+        ("bow eagle stern bow furs bear-a",), ("furs bear-a bear-b stern bow totem stern",)
+    )
+    assert [row(made)] == ["bow eagle stern bow furs bear-a bear-b stern bow totem stern"]
+
+
+def test_photos_that_were_joined_can_be_taken_apart() -> None:
+    made = review(("bow furs bear-a",), ("furs bear-a stern",))
+    assert len(made.lines) == 1
+    apart = parted(edits.told(made, (1, 1), "totem"), 1)
+    assert [row(apart, 1), row(apart, 2)] == ["totem furs bear-a", "furs bear-a stern"]
+
+
+def test_what_a_photo_taken_off_shared_is_still_on_the_other() -> None:
+    made = review(("bow eagle furs?totem bear-a?dynamite",), ("furs bear-a bear-b stern",))
+    assert row(made) == "bow eagle furs bear-a bear-b stern"
+    left = rebuilt(edits.told(made, (1, 2), "dynamite"), 1, SINGLE)
+    assert row(left) == "bow dynamite furs bear-a", "and what was told stays"
+
+
+def test_a_printed_number_is_not_lost_by_confirming() -> None:
+    made = review(("paddlers-2:red?paddlers-2:black#3 eagle",))
+    after = edits.all_confirmed(made)
+    assert after.at((1, 1)).sighting.number == 3  # type: ignore[union-attr]
+    assert str(after.seen()[0].rows[0].spots[0].sighting.number) == "3"
+
+
+def test_nobody_has_won_while_somebody_is_on_no_photo() -> None:
+    made = review(("bow eagle stern",), ("bow furs?totem stern",), owners=("Ana", "Ben"))
+    assert "win" not in sentence(made, standing(made, DECK, None, ("Ana", "Ben", "Cleo")))
+
+
+def test_a_gap_that_may_be_there_lets_cards_decide() -> None:
+    """With the gap the canoe is open and worth nothing; without it the eagle brings 10."""
+    made = review(("bow . eagle?paddlers-2:red stern",))
+    (line,) = made.lines
+    made = Review(
+        made.deck, made.photos, (Line(line.player, line.cells, "may be one"),), made.players
+    )
+    found = standing(made, DECK)
+    assert found.deciding == ((1, 3),) and found.gaps == (1,) and found.left == 2
+
+
+def test_cards_that_the_deck_does_not_know_any_more_have_no_name() -> None:
+    made = edits.told(review(("bow eagle",)), (1, 1), "zeppelin")
+    after = sound(made, lambda face: face in ("bow", "furs"))
+    assert row(after) == "bow None" and after.at((1, 1)).told is None  # type: ignore[union-attr]

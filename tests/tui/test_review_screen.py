@@ -16,6 +16,7 @@ from companion.session import MatchSession
 from companion.tui.app import CompanionApp
 from companion.tui.counting.reading import blank
 from companion.tui.review import draft
+from companion.tui.review.target import CountingTarget
 from companion.tui.screens.counting import CountingScreen
 from companion.tui.screens.history import ConfirmScreen
 from companion.tui.screens.home import HomeScreen
@@ -140,7 +141,7 @@ def test_a_sure_table_needs_two_keys(tmp_path: Path, photos: Any, size: tuple[in
         await pilot.press("ctrl+z")
         assert screen.counted.score.totals == {"Ana": 0, "Ben": 0}
         await pilot.press("ctrl+y")
-        assert draft.read("count up-the-creek 1 Ana Ben") is None
+        assert draft.read(CountingTarget(lambda: screen.raw).key) is None
         await pilot.press("f10")
         await until(pilot, lambda: app.screen is not screen)
         (match,) = app.store.matches()

@@ -115,7 +115,11 @@ def second_look() -> ReviewScreen:
         shot = ScannedPhoto(f"{owner}.jpg", "up-the-creek", reading(*rows), 1.0, owner)
         review = added(review, shot, owner)
     photos = SimpleNamespace(
-        target=CountingTarget(raw), eyes=_Words(), review=review, crops=Crops(), keep=lambda: None
+        target=CountingTarget(lambda: raw),
+        eyes=_Words(),
+        review=review,
+        crops=Crops(),
+        keep=lambda: None,
     )
     return ReviewScreen(photos)
 

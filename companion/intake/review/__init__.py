@@ -3,8 +3,7 @@
 A `Review` is a frozen value and every correction makes a new one, so undo is going back to an old one.
 """
 
-from companion.intake.review.edits import without
 from companion.intake.review.model import At, Box, Line, Photo, Review
-from companion.intake.review.opening import added, lines_joined, opened
+from companion.intake.review.opening import added, lines_joined, opened, parted
 
-__all__ = ["At", "Box", "Line", "Photo", "Review", "added", "lines_joined", "opened", "without"]
+__all__ = ["At", "Box", "Line", "Photo", "Review", "added", "lines_joined", "opened", "parted"]

@@ -1,15 +1,13 @@
 """What a review scores by now, how far that may still move, and which cards would move it."""
 
-from collections.abc import Callable
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
 from card_catalog.model import Deck
 from companion.intake.count import Counted, counted, winners
-from companion.intake.position import GAMES
+from companion.intake.position import GAMES, MOST_ROWS
 from companion.intake.review.model import At, Review
-
-Count = Callable[[Any], Counted]
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +20,10 @@ class Standing:
     """Unsettled cards that can change a score."""
     idle: tuple[At, ...] = ()
     """Unsettled cards that change nothing whatever they are."""
+    gaps: tuple[int, ...] = ()
+    """Lines in which a gap may be there or not."""
+    everybody: bool = False
+    """Whether all that are to be compared are there, so that somebody can have won."""
 
     @property
     def to_ask(self) -> tuple[At, ...]:
@@ -29,23 +31,36 @@ class Standing:
         return (*self.deciding, *self.idle)
 
     @property
+    def left(self) -> int:
+        """Cards and gaps that are still to be looked at."""
+        return len(self.deciding) + len(self.idle) + len(self.gaps)
+
+    @property
     def winners(self) -> list[str]:
         """Who has won however the unsettled cards turn out; empty while that is open."""
-        return winners(self.players)
+        return winners(self.players) if self.everybody else []
 
 
-def standing(review: Review, deck: Deck, options: Any = None) -> Standing:
-    """The standing of a review of a deck's cards, under house rules; None for the default ones."""
-    unsettled = review.unsettled()
+def standing(
+    review: Review, deck: Deck, options: Any = None, compared: Collection[str] = ()
+) -> Standing:
+    """The standing of a review of a deck's cards, under house rules; None for the default ones.
+
+    `compared` are the players among whom somebody wins: nobody can have while one of them is missing.
+    """
+    unsettled, gaps = review.unsettled(), tuple(review.gaps())
     if deck.game not in GAMES:
-        return Standing(deciding=tuple(unsettled))
+        return Standing(deciding=tuple(unsettled), gaps=gaps)
     players = tuple(counted(review.deck, deck, seen, options) for seen in review.seen())
     places = review.places()
     deciding = {places[card["place"] - 1] for one in players for card in one.player["deciding"]}
+    shown = {line.player for line in review.lines}
     return Standing(
         players,
         tuple(at for at in unsettled if at in deciding),
         tuple(at for at in unsettled if at not in deciding),
+        gaps,
+        bool(compared) and set(compared) == shown,
     )
 
 
@@ -60,6 +75,13 @@ def sentence(review: Review, found: Standing) -> str:
         cards = [numbers[at] for at in found.deciding if at[0] in mine]
         decides = f"; {cards_in_words(cards)} decide{'s' if len(cards) == 1 else ''}"
         said.append(f"{one.player['name']} {_points(one)}{decides if cards else ''}")
+    for one in found.players:
+        rows = len(review.lines_of(one.player["name"]))
+        if rows > MOST_ROWS and _has_rows(one):
+            said.append(
+                f"{one.player['name']} has {rows} rows, at most {MOST_ROWS} can lie there: F6"
+            )
+    said += [f"A gap in line {number} may be there or not: F6" for number in found.gaps]
     if found.idle:
         idle = len(found.idle)
         said.append(f"{idle} unsure card{'' if idle == 1 else 's'} can change nothing")
@@ -72,6 +94,11 @@ def _without_score(many: int, deciding: list[int]) -> str:
     if deciding:
         return f"To look at: {cards_in_words(deciding)}."
     return f"{many} card{'' if many == 1 else 's'}, all sure."
+
+
+def _has_rows(one: Counted) -> bool:
+    """Whether rows count for it: chests of Gold Up may lie in as many as one likes."""
+    return any("at most" in str(problem.get("text", "")) for problem in one.problems)
 
 
 def _points(one: Counted) -> str:

@@ -20,6 +20,8 @@ class Photo:
     sha256: str
     reading: Reading = NOTHING
     """As the program read it, before anybody looked."""
+    player: str = ""
+    """Whose cards it shows, as was said when it was given."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +50,8 @@ class Box:
         """What it counts as: sure once a person has said so."""
         if self.told is None:
             return self.seen
-        return Sighting(self.seen.region, (Candidate(self.told, 1.0),), sure=True)
+        told = (Candidate(self.told, 1.0),)
+        return Sighting(self.seen.region, told, sure=True, number=self.seen.number)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +104,10 @@ class Review:
     def places(self) -> list[At]:
         """Every card's place, line by line; a card's number is its place in this list, from 1."""
         return [(n, c) for n, line in enumerate(self.lines, 1) for c, _ in line.boxes()]
+
+    def gaps(self) -> list[int]:
+        """Lines in which a gap may be there or not."""
+        return [number for number, line in enumerate(self.lines, 1) if line.gap]
 
     def unsettled(self) -> list[At]:
         """Cards that nobody is sure of."""

@@ -15,14 +15,16 @@ def provenance(
 ) -> dict[str, Any] | None:
     """The photos, and of each of the player's cards its box and confidence; None where there is none.
 
-    `places` tells player, row and column of a card in the match; with `named`, these cards only.
+    `places` tells player, row and column of a card in the match; a card without such a place is left out.
+    With `named`, these cards only; the number that is printed on one does not matter.
     """
+    bare = None if named is None else {name.partition("=")[0] for name in named}
     cards, used = [], {}
     for at in review.places():
-        box, place = review.at(at), places.get(at, {})
-        if box is None or place.get("player", player) != player:
+        box, place = review.at(at), places.get(at)
+        if box is None or box.card is None or place is None or place.get("player") != player:
             continue
-        if box.card is None or (named is not None and box.card not in named):
+        if bare is not None and box.card.partition("=")[0] not in bare:
             continue
         photo = review.photos[box.photo]
         used[photo.sha256] = Path(photo.name).name

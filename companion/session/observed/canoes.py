@@ -1,9 +1,9 @@
 """Up the Creek: the rows of a photo laid over the rows of the log."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
-from itertools import combinations
+from itertools import permutations
 from typing import TYPE_CHECKING, Any
 
 from card_catalog.lookup import UnknownCard
@@ -12,15 +12,23 @@ from card_catalog.notation import write_row
 from companion.games.up_the_creek.state import Offer, State
 from companion.games.up_the_creek.table import ROWS, Board, Row
 from companion.intake.review import At, Line, Review
-from companion.intake.table import card_of
+from companion.intake.table import card_of, single_in
 from companion.session.observed.difference import Act, Difference, Observation, counted
 
 if TYPE_CHECKING:
     from companion.session.match import MatchSession
 
 
+_AGREES = {True: 20, False: 4}
+"""What a card that agrees counts: one of which there is one, any other."""
+_GONE = {True: 2, False: 1}
+"""What a card of the log counts against it where the photo shows nothing."""
+_ANOTHER = {True: 6, False: 2}
+"""The same where the photo shows another card."""
+
+
 @dataclass(frozen=True, slots=True)
-class _Laid:
+class Laid:
     """A line of the review as a row of the match."""
 
     player: str
@@ -50,13 +58,13 @@ class _Change:
 
 def observation(session: "MatchSession", review: Review) -> Observation:
     """What the photo of one or more players' rows tells of the match."""
-    laid: list[_Laid] = []
+    laid: list[Laid] = []
     remarks: list[str] = []
     for player in review.players:
         if player not in session.players:
             remarks.append(f"{player} does not play in this match, so their photo is left out")
             continue
-        rows, said = _laid(review, player, session.state.board(player), session.deck)
+        rows, said = laid_over(review, player, session.state.board(player), session.deck)
         laid += rows
         remarks += said
     new = [change for one in laid for change in _over(one, one.after, one.before)]
@@ -94,8 +102,14 @@ def _summary(*found: Sequence[Any]) -> str:
 # ---------------------------------------------------------------- laying photo over log
 
 
-def _laid(review: Review, player: str, board: Board, deck: Deck) -> tuple[list[_Laid], list[str]]:
-    """The player's lines as rows: those, at that shift, that agree most with the log."""
+def laid_over(
+    review: Review, player: str, board: Board, deck: Deck
+) -> tuple[list["Laid"], list[str]]:
+    """The player's lines as rows of the board: those, at that shift, that fit best; and what to say.
+
+    A row fits by the cards that agree, less those that would be gone: a line that hardly agrees with
+    any row is a new row. Cards that the box holds once weigh most.
+    """
     lines = review.lines_of(player)
     remarks = []
     if len(lines) > len(ROWS):
@@ -105,30 +119,41 @@ def _laid(review: Review, player: str, board: Board, deck: Deck) -> tuple[list[_
             f"the last {left} {'is' if left == 1 else 'are'} left out"
         )
         lines = lines[: len(ROWS)]
+    single = single_in(deck)
     cells = [_cards(line, deck) for _, line in lines]
-    best: tuple[int, tuple[int, ...], list[int]] | None = None
-    for rows in combinations(range(len(ROWS)), len(lines)):
-        fits = [_best_shift(one, board[row]) for one, row in zip(cells, rows, strict=True)]
-        agree = sum(fit[0] for fit in fits)
-        if best is None or agree > best[0]:
-            usual = Counter(fit[1] for fit in fits if fit[0]).most_common(1)
-            shifts = [fit[1] if fit[0] or not usual else usual[0][0] for fit in fits]
-            best = agree, rows, shifts
+    unknown = [_unknown(line, deck) for _, line in lines]
+    fits = [
+        [_fit(one, gaps, row, single) for row in board]
+        for one, gaps in zip(cells, unknown, strict=True)
+    ]
+    best = max(
+        permutations(range(len(ROWS)), len(lines)),
+        key=lambda rows: sum(fits[line][row][0] for line, row in enumerate(rows)),
+    )
+    agreed = Counter(
+        fits[line][row][1] for line, row in enumerate(best) if fits[line][row][0] > 0
+    ).most_common(1)
     found = []
-    if best is not None:
-        for (number, _), one, row, shift in zip(lines, cells, best[1], best[2], strict=True):
-            before = board[row]
-            after = _with_numbers(Row.of(one, 1 + shift), before)
-            found.append(_Laid(player, number, row + 1, shift, before, after))
-        seen = {one.row for one in found}
-        remarks += [
-            f"{player}'s row {row} is on no photo, so it stays as the log has it"
-            for row in ROWS
-            if row not in seen and board[row - 1].cells
-        ]
-    for number, line in lines:
+    for at, ((number, line), row) in enumerate(zip(lines, best, strict=True)):
+        worth, shift = fits[at][row]
+        if worth <= 0 and agreed:
+            shift = agreed[0][0]
+        before = board[row]
+        after = _with_log(Row.of(cells[at], 1 + shift), before, {c + shift for c in unknown[at]})
+        found.append(Laid(player, number, row + 1, shift, before, after))
         remarks += _left_out(number, line, deck)
+    seen = {one.row for one in found}
+    remarks += [
+        f"{player}'s row {row} is on no photo, so it stays as the log has it"
+        for row in ROWS
+        if row not in seen and board[row - 1].cells
+    ]
     return found, remarks
+
+
+def _unknown(line: Line, deck: Deck) -> set[int]:
+    """Columns in which a card lies that has no name, or none of this deck."""
+    return {c for c, box in line.boxes() if _card(box.card, None, deck) is None}
 
 
 def _left_out(number: int, line: Line, deck: Deck) -> list[str]:
@@ -162,17 +187,26 @@ def _card(face: str | None, number: int | None, deck: Deck) -> Card | None:
         return None
 
 
-def _best_shift(cells: Sequence[Card | None], row: Row) -> tuple[int, int]:
-    """Most cards that agree, and the shift at which they do; 0 and 0 where none does."""
-    counts: Counter[int] = Counter()
-    for column, card in enumerate(cells, 1):
-        for there, other in row.items():
-            if card is not None and _alike(card, other):
-                counts[there - column] += 1
-    if not counts:
+def _fit(
+    cells: Sequence[Card | None], unknown: Set[int], row: Row, single: Callable[[str], bool]
+) -> tuple[int, int]:
+    """How well a line fits a row, and the shift at which it does best; 0 and 0 for an empty row."""
+    if not row.cells:
         return 0, 0
-    shift, many = max(counts.items(), key=lambda item: (item[1], -abs(item[0])))
-    return many, shift
+    best = (-sum(_GONE[single(str(card))] for card in row.cards()), 0)
+    for shift in range(row.first - len(cells), row.last):
+        worth = 0
+        for column, known in row.items():
+            at = column - shift
+            card = cells[at - 1] if 0 < at <= len(cells) else None
+            weight = single(str(known))
+            if card is not None and _alike(card, known):
+                worth += _AGREES[weight]
+            elif at not in unknown:
+                worth -= _GONE[weight] if card is None else _ANOTHER[weight]
+        if (worth, -abs(shift)) > (best[0], -abs(best[1])):
+            best = worth, shift
+    return best
 
 
 def _alike(one: Card, other: Card) -> bool:
@@ -184,20 +218,27 @@ def _alike(one: Card, other: Card) -> bool:
     )
 
 
-def _with_numbers(seen: Row, log: Row) -> Row:
-    """The row seen; a card that the log has in the same place is written as the log has it."""
+def _with_log(seen: Row, log: Row, unknown: Set[int]) -> Row:
+    """The row seen; what the log knows better is written as the log has it.
+
+    That is a number that was not read, and a card without a name where the log has one.
+    """
     cells = []
     for column, card in enumerate(seen.cells, seen.first):
         known = log.at(column)
         same = card is not None and known is not None and _alike(card, known)
         cells.append(known if same else card)
-    return replace(seen, cells=tuple(cells))
+    row = replace(seen, cells=tuple(cells))
+    for column in unknown:
+        if log.at(column) is not None:
+            row = row.having(column, log.at(column))
+    return row
 
 
 # ---------------------------------------------------------------- differences
 
 
-def _over(laid: _Laid, one: Row, other: Row) -> Iterator[_Change]:
+def _over(laid: Laid, one: Row, other: Row) -> Iterator[_Change]:
     """Cards of the first row that the second has not in the same place."""
     for column, card in one.items():
         if other.at(column) != card:
@@ -256,7 +297,7 @@ def _went(gone: _Change, new: _Change, state: State) -> Difference:
     return Difference(text, ((steal,),) if stealing else (), at=new.at)
 
 
-def _observe(laid: _Laid) -> Act:
+def _observe(laid: Laid) -> Act:
     words = ("observe", str(laid.row), write_row(laid.after.cells))
     if laid.after.first == 1 or not laid.after.cells:
         return (laid.player, words)

@@ -27,12 +27,21 @@ def observation(session: "MatchSession", review: Review) -> Observation:
             remarks.append(f"{player} does not play in this match, so their photo is left out")
             continue
         cards = _cards(session, review, player)
-        chests = [card for _, card in cards if card.kind.group == "chest"]
+        now = [c for c in session.state.chests[session.state.seat(player)] if isinstance(c, Card)]
+        chests = _with_numbers([card for _, card in cards if card.kind.group == "chest"], now)
         places |= {at: {"player": player} for at, card in cards if card.kind.group == "chest"}
         mine = [at for at in review.places() if review.lines[at[0] - 1].player == player]
-        if len(mine) > len(chests):
-            remarks.append(f"{player}: {counted(len(mine) - len(chests), 'no chest')}, left out")
-        now = [c for c in session.state.chests[session.state.seat(player)] if isinstance(c, Card)]
+        nameless = sum((box := review.at(at)) is not None and box.card is None for at in mine)
+        others = len(mine) - len(chests) - nameless
+        if others:
+            remarks.append(f"{player}: {counted(others, 'no chest')}, left out")
+        if nameless:
+            missing = list((Counter(map(str, now)) - Counter(map(str, chests))).elements())
+            known = {str(card): card for card in now}
+            chests += [known[name] for name in missing[:nameless]]
+            remarks.append(
+                f"{player}: {counted(nameless, 'without a name')}; what the log has there stays"
+            )
         unseen = [
             c for c in session.state.chests[session.state.seat(player)] if isinstance(c, Mark)
         ]
@@ -51,6 +60,18 @@ def observation(session: "MatchSession", review: Review) -> Observation:
     if not differences and said:
         summary += ": as the log says"
     return Observation(summary, tuple(differences), tuple(acts), tuple(remarks), review, places)
+
+
+def _with_numbers(seen: list[Card], log: list[Card]) -> list[Card]:
+    """The chests seen; the coins that the log knows of one are kept where the photo shows none."""
+    left, found = list(log), []
+    for card in seen:
+        same = [c for c in left if c.kind == card.kind and card.number in (None, c.number)]
+        same.sort(key=lambda c: c.number is None)
+        if same:
+            left.remove(same[0])
+        found.append(same[0] if same else card)
+    return found
 
 
 def _worth(session: "MatchSession", player: str, chests: list[Card]) -> str:

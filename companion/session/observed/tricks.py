@@ -1,5 +1,6 @@
 """Without a Paddle: a photographed trick is played card by card, a photographed hand is told."""
 
+from collections.abc import Callable, Collection, Sequence
 from typing import TYPE_CHECKING
 
 from card_catalog.model import Card
@@ -15,39 +16,61 @@ if TYPE_CHECKING:
 
 
 def observation(session: "MatchSession", review: Review) -> Observation:
-    """The cards of the photo as the trick on the table; of one named player's photo, as that hand."""
+    """The hands of players that photos show, and the cards of the others as the trick on the table."""
     state: State = session.state
     if state.table is None:
         text = "The match is over" if state.over else "Nobody has dealt yet, so there is no trick"
         return Observation(text, review=review)
     named = [player for player in review.players if player in session.players]
-    if named:
-        return _hands(session, review, named)
-    return _trick(session, review, state, state.table)
+    found = _hands(session, review, named) if named else None
+    if found is not None and all(line.player in named for line in review.lines):
+        return found
+    trick = _trick(session, review, state, state.table, named)
+    if found is None:
+        return trick
+    return Observation(
+        f"{found.summary}; {trick.summary}",
+        (*found.differences, *trick.differences),
+        (*found.acts, *trick.acts),
+        (*found.remarks, *trick.remarks),
+        review,
+        {**found.places, **trick.places},
+    )
 
 
-def _cards(session: "MatchSession", review: Review, player: str | None) -> list[tuple[At, Card]]:
-    """The named cards in reading order."""
-    found = []
+def _cards(
+    session: "MatchSession", review: Review, mine: Callable[[str], bool]
+) -> list[tuple[At, Card | None]]:
+    """Cards in reading order, each once; None for one without a name."""
+    found: list[tuple[At, Card | None]] = []
     for at in review.places():
         box = review.at(at)
-        if box is None or (player is not None and review.lines[at[0] - 1].player != player):
+        if box is None or not mine(review.lines[at[0] - 1].player):
             continue
         card = session.state.cards.get((box.card or "").casefold())
-        if card is not None:
+        if card is None or card not in [other for _, other in found]:
             found.append((at, card))
     return found
 
 
-def _nameless(review: Review, found: int) -> tuple[str, ...]:
-    left = len(review.places()) - found
-    return (f"{counted(left, 'without a name')} and left out",) if left else ()
-
-
-def _trick(session: "MatchSession", review: Review, state: State, table: Table) -> Observation:
-    """The cards from left to right, beginning with the one that was led."""
-    cards = _cards(session, review, None)
-    remarks = list(_nameless(review, len(cards)))
+def _trick(
+    session: "MatchSession", review: Review, state: State, table: Table, named: Collection[str]
+) -> Observation:
+    """The cards from left to right, beginning with the one that was led; a nameless one ends it."""
+    seen = _cards(session, review, lambda player: player not in named)
+    remarks = []
+    gone_before = {card for cards in table.played for card in cards}
+    gone_before -= {card for _, card in table.trick}
+    again = [str(card) for _, card in seen if card in gone_before]
+    if again:
+        remarks.append(f"{', '.join(again)}: played in an earlier trick of this round, left out")
+    seen = [(at, card) for at, card in seen if card not in gone_before]
+    cards: list[tuple[At, Card]] = []
+    for number, (at, card) in enumerate(seen, 1):
+        if card is None:
+            remarks.append(f"card {number} of the trick has no name: nothing from it on is entered")
+            break
+        cards.append((at, card))
     known = [card for _, card in table.trick]
     fresh = [(at, card) for at, card in cards if card not in known]
     gone = [f"{name}'s {card}" for name, card in table.trick if card not in dict(cards).values()]
@@ -55,9 +78,8 @@ def _trick(session: "MatchSession", review: Review, state: State, table: Table) 
         remarks.append(f"{' and '.join(gone)} {'is' if len(gone) == 1 else 'are'} not on the photo")
     first = turn(state, table)
     if first is None:
-        return Observation(
-            "All tricks of this round have been taken", (), (), tuple(remarks), review
-        )
+        text = "All tricks of this round have been taken"
+        return Observation(text, (), (), tuple(remarks), review)
     seats = [p for p in clockwise(state.players, first) if p not in dict(table.trick)]
     if len(fresh) > len(seats):
         many, most = len(fresh), len(seats)
@@ -72,15 +94,19 @@ def _trick(session: "MatchSession", review: Review, state: State, table: Table) 
         text, after = _judged(session, after, name, words, card)
         differences.append(Difference(text, (((name, words),),), at=at))
     whole = [*table.trick, *((name, card) for name, (_, card) in plays)]
-    if len(whole) == len(state.players):
-        led = whole[0][1]
-        summary = f"{winner(whole)} wins the trick: {', '.join(f'{n} {c}' for n, c in whole)} ({led} was led)"
-    elif plays:
-        summary = f"{counted(len(plays), 'played')}; {len(state.players) - len(whole)} to come"
-    else:
-        summary = "The trick is as the log says"
     places = {at: {"player": name} for name, (at, _) in plays}
+    summary = _told(whole, len(plays), len(state.players))
     return Observation(summary, tuple(differences), tuple(acts), tuple(remarks), review, places)
+
+
+def _told(whole: Sequence[tuple[str, Card]], fresh: int, players: int) -> str:
+    """Who takes the trick, or how far it is."""
+    if len(whole) == players:
+        cards = ", ".join(f"{name} {card}" for name, card in whole)
+        return f"{winner(whole)} wins the trick: {cards} ({whole[0][1]} was led)"
+    if fresh:
+        return f"{counted(fresh, 'played')}; {players - len(whole)} to come"
+    return "The trick is as the log says"
 
 
 def _judged(
@@ -102,13 +128,16 @@ def _hands(session: "MatchSession", review: Review, named: list[str]) -> Observa
     differences: list[Difference] = []
     acts: list[Act] = []
     places: dict[At, dict[str, str]] = {}
-    found = 0
+    nameless = 0
     for name in named:
-        cards = _cards(session, review, name)
-        found += len(cards)
+        seen = _cards(session, review, lambda player, name=name: player == name)  # type: ignore[misc]
+        cards = [(at, card) for at, card in seen if card is not None]
+        nameless += len(seen) - len(cards)
         places |= {at: {"player": name} for at, _ in cards}
         now = table.hands[session.players.index(name)]
         held = frozenset(card for _, card in cards)
+        if len(seen) > len(cards) and now is not None:
+            held |= now  # what has no name may be any card that the log knows
         if not cards or held == now:
             continue
         acts.append((name, ("observe", "hand", listed(held))))
@@ -120,5 +149,5 @@ def _hands(session: "MatchSession", review: Review, named: list[str]) -> Observa
             text = f"{name}'s hand: {', '.join(words)}"
         differences.append(Difference(text))
     summary = "; ".join(d.text for d in differences) or "The hands are as the log says"
-    remarks = _nameless(review, found)
+    remarks = (f"{counted(nameless, 'without a name')} and left out",) if nameless else ()
     return Observation(summary, tuple(differences), tuple(acts), remarks, review, places)

@@ -32,7 +32,7 @@ def keep(raw: Mapping[str, Any]) -> str:
         handle, temporary = tempfile.mkstemp(dir=folder(), prefix=f".{NAME}.")
         try:
             with os.fdopen(handle, "w", encoding="utf-8") as file:
-                json.dump(raw, file, ensure_ascii=False)
+                json.dump(raw, file)  # in ASCII: the name of a photo may be no text at all
             Path(temporary).replace(folder() / NAME)
         except BaseException:
             with suppress(OSError):

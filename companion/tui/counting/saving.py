@@ -21,14 +21,17 @@ def seen_of(
 ) -> dict[str, Any] | None:
     """Where the cards of an act were seen, of those that were not changed since by hand."""
     for told in raw.get(SEEN, ()):
-        if told.get("player") != player or told.get("hand", 0) not in (0, hand):
+        if told.get("player") != player:
+            continue
+        if words[0] == "takes" and told.get("hand") != hand:
             continue
         cards = told["cards"]
         if words[0] == "observe":
             row = split_row(words[2])
-            cards = [c for c in cards if str(c["row"]) == words[1] and _stands(c, row)]
+            cards = [c for c in cards if str(c.get("row")) == words[1] and _stands(c, row)]
         elif words[0] == "takes":
-            cards = [c for c in cards if c["card"] in words or c["card"].partition("=")[0] in words]
+            bare = {word.partition("=")[0] for word in words}
+            cards = [c for c in cards if c["card"].partition("=")[0] in bare]
         else:
             continue
         if cards:

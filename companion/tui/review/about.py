@@ -31,6 +31,8 @@ def state(review: Review, at: At, standing: Standing) -> str:
         return f"{box.card}, sure."
     why = "; ".join(box.seen.doubts) or "not sure"
     matters = "it can change the score" if at in standing.deciding else "no points hang on it"
+    if standing.players == ():
+        matters = "please look"
     return f"{box.card}? {why} ({matters})."
 
 

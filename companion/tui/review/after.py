@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from companion.core.errors import UnusableInput
+from companion.core.errors import Fault, UnusableInput
 from companion.intake.review import At, Review
 
 
@@ -30,9 +30,13 @@ def kept(store: Any, review: Review, files: Mapping[str, str]) -> list[str]:
         if path is None or shelf.open(photo.sha256) is not None:
             continue
         try:
-            shelf.keep(path, photo.name)
+            kept_as = shelf.keep(path, photo.name)
         except UnusableInput as error:
             wrong.append(str(error))
+            continue
+        if kept_as.sha256 != photo.sha256:
+            shelf.remove([kept_as.sha256])
+            wrong.append(f"{path} is another picture by now, so it is not kept")
     return wrong
 
 
@@ -111,6 +115,9 @@ def learnt(found: Offer, review: Review, files: Mapping[str, str]) -> str:
         photo = review.photos[box.photo]
         if box.photo not in photos:
             photos[box.photo] = open_photo(files.get(photo.sha256, photo.name))
+            if photos[box.photo].sha256 != photo.sha256:
+                found_now = "is another picture by now"
+                raise UnusableInput([Fault(photo.name, found_now, "give the photo again")])
         loaded = photos[box.photo]
         cuts.append(Cut(_face(box.card), loaded, as_loaded(loaded, box.seen.region)))
     done = learn_cuts(pupil_at_table(found.deck), cuts, "table")

@@ -4,8 +4,8 @@ import hashlib
 import json
 import os
 import tempfile
-from collections.abc import Mapping
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 
 from companion.intake.review import Review
@@ -19,15 +19,25 @@ def _file(target: str) -> Path:
     return folder() / f"review-{hashlib.sha256(target.encode()).hexdigest()[:16]}.json"
 
 
-def keep(target: str, review: Review, files: Mapping[str, str]) -> str:
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """What waits for a table."""
+
+    review: Review
+    files: dict[str, str]
+    """Where each photo lies, by sha256."""
+    unread: tuple[tuple[str, str], ...] = ()
+    """Photos that were given and not read yet: path, whose."""
+
+
+def keep(target: str, waiting: Waiting) -> str:
     """Writes it, whole or not at all; what went wrong in words, else nothing.
 
-    `target` tells what table it is for, `files` where each photo lies, by sha256.
+    `target` tells what table it is for.
     """
     from pydantic import TypeAdapter
 
-    told = TypeAdapter(Review).dump_python(review, mode="json")
-    text = json.dumps({"target": target, "files": dict(files), "review": told})
+    text = json.dumps({"target": target, **TypeAdapter(Waiting).dump_python(waiting)})
     try:
         folder().mkdir(parents=True, exist_ok=True)
         handle, temporary = tempfile.mkstemp(dir=folder(), prefix=".review.")
@@ -52,18 +62,21 @@ def _tidy() -> None:
             old.unlink(missing_ok=True)
 
 
-def read(target: str) -> tuple[Review, dict[str, str]] | None:
-    """The review that waits for this table, and where its photos lie; None where none does."""
+def read(target: str) -> Waiting | None:
+    """What waits for this table; None where nothing does, or what is there is no review."""
     from pydantic import TypeAdapter
 
     try:
         raw = json.loads(_file(target).read_text("utf-8"))
-        if raw["target"] != target:
+        if raw.pop("target") != target:
             return None
-        files = TypeAdapter(dict[str, str]).validate_python(raw["files"])
-        return TypeAdapter(Review).validate_python(raw["review"]), files
-    except (OSError, ValueError, KeyError, TypeError):
+        waiting = TypeAdapter(Waiting).validate_python(raw)
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return None
+    many = len(waiting.review.photos)
+    lines = waiting.review.lines
+    photos = {box.photo for line in lines for _, box in line.boxes()} | {n.photo for n in lines}
+    return waiting if all(0 <= photo < many for photo in photos) else None
 
 
 def drop(target: str) -> None:

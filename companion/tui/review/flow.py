@@ -5,7 +5,7 @@ from typing import Any
 
 from companion.core.errors import UnusableInput
 from companion.intake.review import Review
-from companion.tui.review import after
+from companion.tui.review import after, incoming
 from companion.tui.review.target import CountingTarget, TableTarget
 
 
@@ -17,12 +17,14 @@ def photograph_count(
 
     def take(photos: Any) -> None:
         try:
-            raw = target.taken(photos.review, photos.eyes.deck)
+            raw, said = target.taken(photos.review, photos.eyes.deck)
         except UnusableInput as error:
             app.notify(str(error), severity="warning", timeout=15)
             return
-        photos.finish()
         taken(raw)
+        for text in said:
+            app.notify(text, timeout=15)
+        photos.finish()
 
     app.push_screen(PhotosScreen(target, take))
 
@@ -34,9 +36,11 @@ def photograph_table(app: Any, session: Any, done: Callable[[tuple[str, ...]], N
 
     def take(photos: Any) -> None:
         def entered(news: tuple[str, ...] | None) -> None:
-            if news is not None:
-                photos.finish()
-                done(news)
+            if news is None:  # something may have been entered all the same
+                keep(app, photos.review, photos.files)
+                return
+            done(news)
+            photos.finish()
 
         app.push_screen(ObservedScreen(session, photos.review), entered)
 
@@ -44,18 +48,27 @@ def photograph_table(app: Any, session: Any, done: Callable[[tuple[str, ...]], N
 
 
 def settle(app: Any, review: Review, files: Mapping[str, str]) -> None:
-    """Keeps the photos, remembers how they were read, and asks whether the deck may learn from them."""
+    """Asks whether the deck may learn from the photos; keeps them, and how they were read."""
+    found = after.offer(review)
+    if found is not None:
+        _ask(app, found, review, files)
+    else:
+        keep(app, review, files, done=True)
+
+
+def keep(app: Any, review: Review, files: Mapping[str, str], done: bool = False) -> None:
+    """Puts the photos on the shelf in the background; `done`: nothing needs their files any longer."""
 
     def work() -> None:
         wrong = after.kept(app.store, review, files)
-        try:
-            after.remembered(review)
-        except UnusableInput as error:
-            wrong.append(str(error))
-        found = after.offer(review)
+        if done:
+            try:
+                after.remembered(review)
+            except UnusableInput as error:
+                wrong.append(str(error))
+            if not wrong and app.store is not None:
+                incoming.let_go(files.values())
         app.call_from_thread(_tell, app, wrong)
-        if found is not None:
-            app.call_from_thread(_ask, app, found, review, files)
 
     app.run_worker(work, thread=True, group="after", exit_on_error=False)
 
@@ -66,11 +79,13 @@ def _tell(app: Any, wrong: list[str]) -> None:
 
 
 def _ask(app: Any, found: after.Offer, review: Review, files: Mapping[str, str]) -> None:
-    from companion.tui.screens.history import ConfirmScreen
+    from companion.tui.screens.learn import LearnScreen
 
     def answered(yes: bool | None) -> None:
         if yes:
             app.run_worker(teach, thread=True, group="after", exit_on_error=False)
+        else:
+            keep(app, review, files, done=True)
 
     def teach() -> None:
         try:
@@ -78,5 +93,6 @@ def _ask(app: Any, found: after.Offer, review: Review, files: Mapping[str, str])
         except UnusableInput as error:
             said = str(error)
         app.call_from_thread(app.notify, said)
+        app.call_from_thread(keep, app, review, files, True)
 
-    app.push_screen(ConfirmScreen(after.question(found)), answered)
+    app.push_screen(LearnScreen(after.question(found)), answered)

@@ -2,7 +2,8 @@
 
 from collections.abc import Callable, Sequence
 
-from companion.intake.review import At, Review, edits, lines_joined
+from companion.intake.review import At, Review, edits, lines_joined, parted
+from companion.intake.review.opening import is_joined
 from companion.tui.review.rows import shifted_region
 
 GIVE = "give "
@@ -32,6 +33,8 @@ def offers(review: Review, at: At, owners: Sequence[tuple[str, str]]) -> list[tu
             ("lowered", "The row belongs one row down"),
             ("joined-lines", "The next row is the rest of this one: join them"),
         ]
+    if is_joined(review, review.lines[at[0] - 1].photo):
+        found.append(("parted", "These are two rows: take the photos apart again"))
     whose = review.lines[at[0] - 1].player
     found += [(f"{GIVE}{owner}", f"These are {words}") for owner, words in owners if owner != whose]
     return found
@@ -57,7 +60,9 @@ def _inserted(review: Review, line: int, column: int) -> tuple[Review, At]:
 def _moved(by: At) -> Callable[[Review, int, int], tuple[Review, At]]:
     def move(review: Review, line: int, column: int) -> tuple[Review, At]:
         to = (line + by[0], column + by[1])
-        return edits.moved(review, (line, column), to), to
+        after = edits.moved(review, (line, column), to)
+        gone = len(after.lines) < len(review.lines)  # the row that it was the last card of
+        return after, (to[0] - 1, to[1]) if gone and to[0] > line else to
 
     return move
 
@@ -80,5 +85,6 @@ _WAYS: dict[str, Callable[[Review, int, int], tuple[Review, At]]] = {
     "lowered": _lifted(1),
     "clear": lambda r, n, c: (edits.columns_clear(r, n), (n, c)),
     "turned": lambda r, n, c: (edits.turned(r, n), (n, c)),
+    "parted": lambda r, n, c: (parted(r, n), (n, c)),
     "joined-lines": lambda r, n, c: (lines_joined(r, n), (n, c)),
 }

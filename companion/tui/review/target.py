@@ -1,16 +1,20 @@
 """Where a reviewed photo goes: to a table being counted, or to a match being tracked."""
 
-from collections.abc import Mapping
+import json
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
-from card_catalog.lookup import UnknownCard
+from card_catalog.lookup import UnknownCard, lookup_in
 from card_catalog.model import Card, Deck
+from card_catalog.notation import split_row, write_row
 from companion import library
 from companion.core.errors import Fault, UnusableInput
-from companion.intake.position import MOST_ROWS, chests_of, row_text, too_many
-from companion.intake.review import Review
+from companion.games.up_the_creek.table import EMPTY, Board, Row, with_row
+from companion.intake.position import MOST_ROWS, chests_of
+from companion.intake.review import At, Review
 from companion.intake.review.counting import Standing, sentence, standing
 from companion.intake.review.provenance import provenance
+from companion.session.observed.canoes import laid_over
 from companion.tui.counting import SEEN
 from companion.tui.counting.reading import names_of, options_of
 
@@ -39,51 +43,94 @@ class Target(Protocol):
 class CountingTarget:
     """A table that is being counted: the rows of its players, or their chests of one hand."""
 
-    def __init__(self, raw: Mapping[str, Any], hand: int = 1) -> None:
-        self.raw = raw
+    def __init__(self, document: Callable[[], Mapping[str, Any]], hand: int = 1) -> None:
+        """`document` gives the table as it is by then: it may learn something meanwhile."""
+        self._document = document
         self.hand = hand
-        self.game = str(raw["game"])
-        names = names_of(raw)
-        self.key = f"count {self.game} {hand} {' '.join(names)}"
-        self.owners = tuple((name, name) for name in names)
-        self._options = options_of(raw)
+        self.game = str(document()["game"])
+        self._names = names_of(document())
+        self.key = json.dumps(["count", self.game, hand, *self._names])
+        self.owners = tuple((name, name) for name in self._names)
 
     def standing(self, review: Review, deck: Deck) -> Standing:
-        """By the house rules of the table."""
-        return standing(review, deck, with_coins(self._options, deck))
+        """By the house rules of the table; a hand of Gold Up alone wins nothing."""
+        compared = self._names if self.game == "up-the-creek" else ()
+        options = with_coins(options_of(self._document()), deck)
+        return standing(review, deck, options, compared)
 
     def words(self, review: Review, found: Standing) -> str:
         """Totals, ranges, the cards that decide."""
         return sentence(review, found)
 
-    def taken(self, review: Review, deck: Deck) -> dict[str, Any]:
-        """The document with what the photos show in place of what was there for those players.
+    def taken(self, review: Review, deck: Deck) -> tuple[dict[str, Any], list[str]]:
+        """The document with what the photos show, and what is to be said about it.
 
-        Raises `UnusableInput`.
+        Rows that are on no photo stay. Raises `UnusableInput`.
         """
-        faults = []
-        raw = {**self.raw}
+        raw = dict(self._document())
         seen = {one.player: one for one in review.seen() if one.rows}
-        for name, one in seen.items():
-            if name not in names_of(raw):
-                faults.append(
-                    Fault("", f"{name} does not play at this table", "F2 says whose it is")
+        faults = [
+            Fault("", f"{name} does not play at this table", "F6 gives the row to another player")
+            for name in seen
+            if name not in self._names
+        ]
+        if self.game == "up-the-creek":
+            faults += [
+                Fault(
+                    "",
+                    f"{name} has {len(one.rows)} rows, and at most {MOST_ROWS} lie on the table",
+                    "F6 gives one to another player, or takes photos apart that were joined",
                 )
-            elif self.game == "up-the-creek" and len(one.rows) > MOST_ROWS:
-                faults.append(Fault("", too_many(one)))
+                for name, one in seen.items()
+                if len(one.rows) > MOST_ROWS
+            ]
         if faults:
             raise UnusableInput(faults)
+        said: list[str] = []
+        places: dict[At, dict[str, Any]] = {}
         if self.game == "up-the-creek":
             raw["players"] = [
-                {**p, "rows": [row_text(r, deck) for r in seen[p["name"]].rows]}
-                if p["name"] in seen
-                else p
-                for p in raw["players"]
+                self._with_rows(player, review, deck, said, places)
+                if player["name"] in seen
+                else player
+                for player in raw["players"]
             ]
         else:
             raw = self._with_chests(raw, {n: chests_of(one, deck) for n, one in seen.items()})
             raw = _with_values(raw, deck)
-        return _with_seen(raw, review, list(seen), self.hand if self.game == "gold-up" else 0)
+            places = {
+                at: {"player": review.lines[at[0] - 1].player, "hand": self.hand}
+                for at in review.places()
+                if _is_chest(review, at, deck)
+            }
+        return _with_seen(raw, review, list(seen), places, self.hand), said
+
+    def _with_rows(
+        self,
+        player: Mapping[str, Any],
+        review: Review,
+        deck: Deck,
+        said: list[str],
+        places: dict[At, dict[str, Any]],
+    ) -> dict[str, Any]:
+        """The player's rows with those of the photos laid over them."""
+        name = player["name"]
+        board = board_of(player.get("rows", ()), deck)
+        laid, remarks = laid_over(review, name, board, deck)
+        rows = list(board)
+        for one in laid:
+            rows[one.row - 1] = one.after
+        said += remarks
+        first = min((row.first for row in rows if row.cells), default=1)
+        left = max(0, 1 - first)
+        for one in laid:
+            for column, _ in review.lines[one.line - 1].boxes():
+                at = column + one.shift + left
+                places[one.line, column] = {"player": name, "row": one.row, "column": at}
+        texts = [write_row([*(None,) * (row.first + left - 1), *row.cells]) for row in rows]
+        while texts and not texts[-1]:
+            texts.pop()
+        return {**player, "rows": texts}
 
     def _with_chests(self, raw: dict[str, Any], chests: Mapping[str, list[Card]]) -> dict[str, Any]:
         from companion.tui.counting.gold_up import with_text
@@ -108,7 +155,8 @@ class TableTarget:
 
     def standing(self, review: Review, deck: Deck) -> Standing:
         """By the house rules of the match."""
-        return standing(review, deck, with_coins(self.session.options, deck))
+        compared = self.session.players if self.game == "up-the-creek" else ()
+        return standing(review, deck, with_coins(self.session.options, deck), compared)
 
     def words(self, review: Review, found: Standing) -> str:
         """Totals and ranges; who takes a trick."""
@@ -141,27 +189,47 @@ def _with_values(raw: dict[str, Any], deck: Deck) -> dict[str, Any]:
     return raw
 
 
+def board_of(rows: Sequence[str], deck: Deck) -> Board:
+    """Rows as typed, as they lie; a word that names no card is an empty place."""
+    board = EMPTY
+    for number, text in enumerate(rows, 1):
+        cells: list[Card | None] = []
+        for word in split_row(text) if text.strip(" ,") else []:
+            try:
+                cells.append(None if word.strip(" .") == "" else lookup_in(deck).card(word))
+            except UnknownCard:
+                cells.append(None)
+        board = with_row(board, number, Row.of(cells))
+    return board
+
+
+def _is_chest(review: Review, at: At, deck: Deck) -> bool:
+    box = review.at(at)
+    try:
+        return bool(box and box.card and lookup_in(deck).card(box.card).kind.group == "chest")
+    except UnknownCard:
+        return False
+
+
 def _with_seen(
-    raw: dict[str, Any], review: Review, players: list[str], hand: int
+    raw: dict[str, Any],
+    review: Review,
+    players: list[str],
+    places: Mapping[At, Mapping[str, Any]],
+    hand: int,
 ) -> dict[str, Any]:
-    """The document with where its cards were seen; earlier photos of the same players give way."""
-    kept = [
-        one
-        for one in raw.get(SEEN, ())
-        if one.get("player") not in players or one.get("hand", 0) != hand
-    ]
+    """The document with where its cards were seen; earlier photos of the same rows give way."""
+    kept = []
+    rows = {(place["player"], place.get("row")) for place in places.values()}
+    for told in raw.get(SEEN, ()):
+        mine = told.get("player") in players and told.get("hand", hand) == hand
+        cards = [c for c in told["cards"] if not (mine and (told["player"], c.get("row")) in rows)]
+        if cards:
+            kept.append({**told, "cards": cards})
     for player in players:
-        rows = {n: row for row, (n, _) in enumerate(review.lines_of(player), 1)}
-        places = {
-            (n, c): {"player": player, "row": rows[n], "column": c}
-            | ({"hand": hand} if hand else {})
-            for n, line in review.lines_of(player)
-            for c, _ in line.boxes()
-        }
-        told = provenance(review, player, places)
-        if told is not None:
-            cards = [c for c in told["cards"] if "row" in c]
-            kept.append({"player": player, "hand": hand, **told, "cards": cards})
+        found = provenance(review, player, places)
+        if found is not None:
+            kept.append({"player": player, "hand": hand, **found})
     return {**raw, SEEN: kept}
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import ClassVar
 
+from rich.text import Text
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -24,9 +25,7 @@ class ChooseScreen(ModalScreen[str | None]):
     def compose(self) -> ComposeResult:
         """A title and the list."""
         yield Static(self._heading, id="title", markup=False)
-        yield OptionList(
-            *(Option(label.replace("[", "\\["), id=key) for key, label in self._offers), id="offers"
-        )
+        yield OptionList(*(Option(Text(label), id=key) for key, label in self._offers), id="offers")
         yield Footer(show_command_palette=False)
 
     def on_mount(self) -> None:

@@ -324,7 +324,7 @@ class CountingScreen(Screen[None]):
         from companion.tui.review.flow import photograph_count
         from companion.tui.review.target import CountingTarget
 
-        target = CountingTarget(self.raw, getattr(self.pane, "hand", 1))
+        target = CountingTarget(lambda: self.raw, getattr(self.pane, "hand", 1))
         photograph_count(self.app, target, self._photographed)
 
     def _photographed(self, raw: dict[str, Any]) -> None:

@@ -2,6 +2,7 @@
 
 from typing import Any, ClassVar
 
+from rich.text import Text
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -39,6 +40,8 @@ What the photo changes
         self.review = review
         self.seen = Observation("")
         self._news: list[str] = []
+        self._entered = False
+        """Whether the log has changed here."""
 
     def compose(self) -> ComposeResult:
         """The sentence, the differences, what the photo does not tell."""
@@ -54,6 +57,7 @@ What the photo changes
         self.query_one("#differences", OptionList).focus()
 
     def _compare(self) -> None:
+        self._meanwhile()
         self.seen = observation(self.session, self.review)
         self.query_one("#summary", Static).update(f"{self.seen.summary}.")
         listed = self.query_one("#differences", OptionList)
@@ -61,7 +65,7 @@ What the photo changes
         for one in self.seen.differences:
             acts = "; ".join(f"{quoted(p)} {' '.join(map(quoted, w))}" for p, w in one.instead)
             text = f"{one.text}{f'   → {acts}' if acts else ''}"
-            listed.add_option(Option(text.replace("[", "\\[")))
+            listed.add_option(Option(Text(text)))
         if self.seen.differences:
             listed.highlighted = 0
         remarks = list(self.seen.remarks)
@@ -81,13 +85,29 @@ What the photo changes
 
     def action_enter(self) -> None:
         """All that is left is entered as it was seen."""
-        if self._enter(self.seen.acts):
+        if self._meanwhile():
+            self._compare()
+        elif self._enter(self.seen.acts):
             self.dismiss(tuple(self._news))
+
+    def _meanwhile(self) -> bool:
+        """Takes in what another program has entered since, and says it; whether there was something."""
+        from companion.session import StoreTrouble
+
+        try:
+            added = self.session.refresh()
+        except StoreTrouble:  # entering will say it
+            return False
+        if added:
+            text = f"{'; '.join(added)}. Compared anew."
+            self.app.notify(text, title="From another program", severity="warning", timeout=15)
+        return bool(added)
 
     def _enter(self, acts: Any) -> bool:
         """Whether it was entered; every refusal is said."""
         from companion.session import MatchIsFinished, SomebodyElseWrote, StoreTrouble
 
+        before = len(self.session.entries())
         try:
             self._news += enter(self.session, acts, self.seen)
         except (UnusableInput, SomebodyElseWrote) as error:
@@ -101,10 +121,13 @@ What the photo changes
         except StoreTrouble as trouble:
             self.app.notify(str(trouble), title="Not stored", severity="error", timeout=30)
         else:
+            self._entered = True
             return True
+        self._entered |= len(self.session.entries()) > before
         self._compare()
         return False
 
     def action_leave(self) -> None:
-        """The log stays as it is, but for what was entered already."""
-        self.dismiss(tuple(self._news) if self._news else None)
+        """The log stays as it is by now; the photos wait where something is left to be entered."""
+        whole = self._entered and not self.seen.acts
+        self.dismiss(tuple(self._news) if whole else None)

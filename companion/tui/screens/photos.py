@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, ClassVar
 
+from rich.text import Text
 from textual import events, on, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -15,10 +16,14 @@ from textual.widgets import Footer, Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from companion.core.errors import UnusableInput
+from companion.intake import own_decks
 from companion.intake.crops import Crops
-from companion.intake.eyes import Eyes, ScannedPhoto
-from companion.intake.review import Review, added, opened, without
-from companion.tui.review import draft
+from companion.intake.eyes import Eyes, ScannedPhoto, deck_for_sight
+from companion.intake.review import Review, added, opened
+from companion.intake.review.edits import without
+from companion.intake.review.opening import is_joined, rebuilt, sound
+from companion.intake.table import single_in
+from companion.tui.review import draft, incoming
 from companion.tui.review.target import Target, decks_for
 from companion.tui.widgets.entry import EntryLine
 
@@ -106,7 +111,7 @@ Photos of a table
 
     @dataclass
     class Came(Message):
-        """A photo came from a folder or a camera."""
+        """A photo came from a folder or a camera, and was kept aside."""
 
         path: str
 
@@ -132,6 +137,8 @@ Photos of a table
         self._reading = threading.Lock()
         self._watch: Any = None
         self._closed = False
+        self._troubled = False
+        """Whether it was said that nothing can be kept."""
         self._newest = False
         """Whether the last photo is to be marked, because it has just come."""
 
@@ -174,26 +181,35 @@ Photos of a table
 
     def _go_on(self) -> None:
         waiting = draft.read(self.target.key)
-        if waiting is None or waiting[0].deck not in self.decks:
+        if waiting is None:
             return
-        self.review, self.files = waiting
+        if waiting.review.deck not in self.decks:
+            text = f"Photos wait here that were read with the deck {waiting.review.deck}, which is gone."
+            self.app.notify(text, severity="warning", timeout=15)
+            return
+        deck = deck_for_sight(waiting.review.deck)
+        self.review = sound(waiting.review, lambda face: not own_decks.face_fault(deck, face))
+        self.files = waiting.files
         self._deck = self.review.deck
         for sha256, path in self.files.items():
             self.crops.told(sha256, path)
-        owners = {line.photo: line.player for line in self.review.lines}
         for index, photo in enumerate(self.review.photos):
             if any(box.photo == index for line in self.review.lines for _, box in line.boxes()):
-                owner = owners.get(index, self.owner)
-                self.shots.append(Shot(photo.name, owner, _found(photo.reading), index))
+                path = self.files.get(photo.sha256, photo.name)
+                self.shots.append(Shot(path, photo.player, _found(photo.reading), index))
+        for path, owner in waiting.unread:
+            self._add(path, owner)
 
     def keep(self) -> None:
         """What there is survives whatever happens to the program."""
-        if self.review.lines:
-            trouble = draft.keep(self.target.key, self.review, self.files)
-            if trouble:
-                self.app.notify(trouble, severity="error", timeout=15)
-        else:
+        unread = tuple((s.path, s.owner) for s in self.shots if s.waiting)
+        if not self.review.lines and not unread:
             draft.drop(self.target.key)
+            return
+        trouble = draft.keep(self.target.key, draft.Waiting(self.review, self.files, unread))
+        if trouble and not self._troubled:
+            self.app.notify(trouble, severity="error", timeout=15)
+        self._troubled = bool(trouble)
 
     # ---------------------------------------------------------------- drawing
 
@@ -209,7 +225,7 @@ Photos of a table
         for number, shot in enumerate(self.shots, 1):
             owner = (shot.owner or "trick").ljust(max(wide, 5))
             text = f"{number:>2}  {owner}  {Path(shot.path).name}   {shot.words}"
-            listed.add_option(Option(text.replace("[", "\\[")))
+            listed.add_option(Option(Text(text)))
         if self.shots:
             last = len(self.shots) - 1
             listed.highlighted = last if at is None or self._newest else min(at, last)
@@ -233,17 +249,34 @@ Photos of a table
                 self.post_message(self.Said(str(error)))
 
     def action_deck(self) -> None:
-        """The next deck; what was read is read anew with it."""
+        """The next deck, after asking where a person has said something; all is read anew with it."""
         if len(self.decks) < 2:
             self._say(f"{self.target.game} photos can be read with {self._deck or 'no deck'} only.")
             return
-        self._deck = self.decks[(self.decks.index(self._deck) + 1) % len(self.decks)]
-        self.review = opened(self._deck)
-        again = [s for s in self.shots if not s.failed]
-        self.shots = []
+        after = self.decks[(self.decks.index(self._deck) + 1) % len(self.decks)]
+        question = f"Read all photos anew with the deck {after}? What you said of cards is lost."
+        self._unless_lost(question, self.review, lambda: self._read_with(after))
+
+    def _unless_lost(self, question: str, lost: Review, do: Callable[[], None]) -> None:
+        """Does it, after asking where it would lose what a person has said."""
+        from companion.tui.screens.history import ConfirmScreen
+
+        told = any(box.told is not None for line in lost.lines for _, box in line.boxes())
+        if not told:
+            do()
+            return
+        self.app.push_screen(
+            ConfirmScreen(f"{question}\n\ny / n"), lambda yes: do() if yes else None
+        )
+
+    def _read_with(self, deck: str) -> None:
+        self._deck = deck
+        self.review = opened(deck)
+        again, self.shots = self.shots, [s for s in self.shots if s.failed]
         for shot in again:
-            self._add(shot.path, shot.owner)
-        self._open(self._deck)
+            if not shot.failed:
+                self._add(shot.path, shot.owner)
+        self._open(deck)
         self._draw()
 
     # ---------------------------------------------------------------- photos come
@@ -292,6 +325,7 @@ Photos of a table
             return
         self.shots.append(Shot(path, owner))
         self._newest = True
+        self.keep()
         self._read(path)
 
     @work(thread=True, group="reading", exit_on_error=False)
@@ -337,6 +371,7 @@ Photos of a table
         photo = event.photo
         if photo is None:
             self._told(event.shot, words=event.fault.removeprefix(f"{event.shot}: "), failed=True)
+            self.keep()
             return
         shot = next((s for s in self.shots if s.path == event.shot and s.waiting), None)
         if shot is None or photo.deck != self.review.deck:
@@ -344,10 +379,10 @@ Photos of a table
         if any(p.sha256 == photo.sha256 for p in self._shown()):
             self._told(event.shot, words="is the same photo as another of the list", failed=True)
             return
+        assert self.eyes is not None, "a photo was read with it"
         before = len(self.review.lines)
         index = len(self.review.photos)
-        joining = self.target.game != "gold-up"
-        self.review = added(self.review, photo, shot.owner, joining)
+        self.review = added(self.review, photo, shot.owner, single_in(self.eyes.deck))
         self.files[photo.sha256] = event.shot
         self.crops.told(photo.sha256, event.shot)
         words = f"{_found(photo.reading)}   {photo.seconds:.1f} s"
@@ -406,11 +441,18 @@ Photos of a table
         entry.value = ""
         self._watch = FolderWatch(
             folder,
-            lambda came: self._from_thread(self.Came(str(came.path))),
+            self._arrived,
             lambda text: self._from_thread(self.Said(text)),
         )
         self._watch.start()
         self._say(f"Watching {folder}: every photo that arrives there is read. F4 ends it.")
+
+    def _arrived(self, came: Any) -> None:
+        """Keeps it aside at once: the next photo may have the same name."""
+        try:
+            self._from_thread(self.Came(incoming.copied(came.path, came.sha256)))
+        except UnusableInput as error:
+            self._from_thread(self.Said(str(error)))
 
     def _from_thread(self, message: Message) -> None:
         if not self._closed:
@@ -427,20 +469,15 @@ Photos of a table
     def _snap(self, source: int | str) -> None:
         from datetime import datetime
 
-        from companion.tui.counting.draft import folder
         from companion.vision.camera import snap
 
         try:
-            picture = snap(source).jpeg()
-            folder().mkdir(parents=True, exist_ok=True)
-            path = folder() / f"camera-{datetime.now():%Y%m%d-%H%M%S-%f}.jpg"
-            path.write_bytes(picture)
+            name = f"camera-{datetime.now():%Y%m%d-%H%M%S}.jpg"
+            path = incoming.written(snap(source).jpeg(), name)
         except UnusableInput as error:
             self._from_thread(self.Said(str(error)))
-        except OSError as error:
-            self._from_thread(self.Said(f"the picture cannot be kept: {error.strerror}"))
         else:
-            self._from_thread(self.Came(str(path)))
+            self._from_thread(self.Came(path))
 
     # ---------------------------------------------------------------- keys
 
@@ -461,16 +498,30 @@ Photos of a table
     def action_remove(self) -> None:
         """Takes the marked photo off the list, with the cards that it showed; its file stays."""
         entry = self.query_one(EntryLine)
-        if entry.value and entry.cursor_position < len(entry.value):
+        if entry.value:
             entry.action_delete_right()
             return
         at = self.query_one("#shots", OptionList).highlighted
         if at is None or not 0 <= at < len(self.shots):
             return
-        shot = self.shots.pop(at)
-        if shot.index is not None:
-            self.review = without(self.review, shot.index)
-            self.keep()
+        shot = self.shots[at]
+        index = shot.index
+        if index is None:
+            self._take_off(shot, self.review)
+            return
+        single = single_in(self.eyes.deck) if self.eyes is not None else None
+        if single is not None and is_joined(self.review, index):  # the others show what it shared
+            left = rebuilt(self.review, index, single)
+        else:
+            left = without(self.review, index)
+        lost = without_others(self.review, index)
+        question = f"Take {Path(shot.path).name} off? What you said of its cards is lost."
+        self._unless_lost(question, lost, lambda: self._take_off(shot, left))
+
+    def _take_off(self, shot: Shot, left: Review) -> None:
+        self.shots.remove(shot)
+        self.review = left
+        self.keep()
         self._draw()
 
     def action_review(self) -> None:
@@ -478,8 +529,11 @@ Photos of a table
         if any(s.waiting for s in self.shots):
             self._say("Some photos are still being read; F5 again in a moment.")
             return
-        if not self.review.lines or self.eyes is None:
+        if not self.review.lines:
             self._say("There is no photo with cards yet.")
+            return
+        if self.eyes is None or self.eyes.name != self.review.deck:
+            self._say("The deck is still being opened; F5 again in a moment.")
             return
         from companion.tui.screens.review import ReviewScreen
 
@@ -505,6 +559,14 @@ Photos of a table
             entry.value = ""
         else:
             self.dismiss()
+
+
+def without_others(review: Review, photo: int) -> Review:
+    """Only what this photo shows, counted from 0."""
+    for other in range(len(review.photos)):
+        if other != photo:
+            review = without(review, other)
+    return review
 
 
 def _found(reading: Any) -> str:

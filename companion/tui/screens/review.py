@@ -160,6 +160,7 @@ The second look
     def _set(self, review: Review, at: At | None) -> None:
         self.photos.review = review
         self.photos.keep()
+        self.boxing = None
         self.at = at if at is not None and review.at(at) is not None else _nearest(review, at)
         self._warned = False
         self._count()
@@ -191,7 +192,7 @@ The second look
         if not self.is_mounted:
             return
         many = len(self.review.places())
-        left = len(self.standing.to_ask)
+        left = self.standing.left
         asks = f", {left} to look at" if left else ", nothing left to ask"
         self.query_one("#title", Static).update(f"Second look   {many} cards{asks}")
         line = self.query_one("#standing", Static)
@@ -211,7 +212,7 @@ The second look
     def _about(self) -> Text:
         """The card in words: where it lies, why it is asked about."""
         if self.at is None:
-            return Text("No card is left. Ins adds one, Ctrl+Z takes back.")
+            return Text("No card is left. Ctrl+Z takes back, Esc goes back to the photos.")
         text = Text(f"{about.where(self.review, self.at)} ", "bold")
         if self.boxing is not None:
             return text.append("Arrows move the box, Shift with them sizes it, Enter takes it.")
@@ -398,13 +399,17 @@ The second look
             self._go(places[(now + step) % len(places)])
 
     def action_ask(self, step: int) -> None:
-        """The next card to be asked about."""
-        asked = self.standing.to_ask
+        """The next card to be asked about; then the rows in which a gap is not clear."""
+        asked = [*self.standing.to_ask, *map(self._first_of, self.standing.gaps)]
         if not asked:
             self.app.notify("Nothing is left to ask. F5: done.")
             return
         now = asked.index(self.at) if self.at in asked else (-1 if step > 0 else 0)
         self._go(asked[(now + step) % len(asked)])
+
+    def _first_of(self, line: int) -> At:
+        """The first card of a line."""
+        return line, next(column for column, _ in self.review.lines[line - 1].boxes())
 
     def action_delete(self) -> None:
         """No card lies there; in letters typed, the one behind the cursor goes."""
@@ -522,8 +527,25 @@ The second look
         self.whole = not self.whole
         self._draw()
 
+    def _half_done(self) -> bool:
+        """Takes what was begun, a box or a name; False where the letters name no card, which is said."""
+        if self.boxing is not None:
+            self._look_anew()
+        entry = self.query_one(EntryLine)
+        if not entry.value.strip():
+            return True
+        choice = self._choice_for(entry.value)
+        if choice is None:
+            self._offer()
+            return False
+        entry.value = ""
+        self._settle(choice)
+        return True
+
     def action_rest(self) -> None:
         """Everything else is as it was read."""
+        if not self._half_done():
+            return
         self._take(edits.all_confirmed(self.review), self.at)
         left = self.standing.to_ask
         if left:
@@ -534,6 +556,8 @@ The second look
 
     def action_done(self) -> None:
         """It counts; where something could still change the score, that is said first."""
+        if not self._half_done():
+            return
         left = self.standing.deciding
         clear = [line for line in self.review.lines if line.gap]
         if (left or clear) and not self._warned:

@@ -77,6 +77,7 @@ Score
 
     def action_photos(self) -> None:
         """The cards behind the line, as a photo shows them."""
+        from companion.intake.table import single_in
         from companion.session.seen import behind, seen_cards
         from companion.tui.screens.crops import CropsScreen
 
@@ -86,7 +87,7 @@ Score
             self.app.notify("Choose a line with points first.")
             return
         player, line = found
-        cards = behind(line, player, seen_cards(self.session))
+        cards = behind(line, player, seen_cards(self.session), single_in(self.session.sheet.deck))
         if not cards:
             self.app.notify("No photo stands behind this line; its cards were typed.")
             return

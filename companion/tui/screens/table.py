@@ -108,6 +108,11 @@ At the table
         self._coach()
         self.refresh_table()
 
+    def on_screen_resume(self) -> None:
+        """Back from another screen: something may have been entered there."""
+        if self.is_mounted and self.query("#choices"):
+            self.refresh_table()
+
     def on_resize(self) -> None:
         """The board takes the room there is."""
         self.call_after_refresh(self._draw)
