@@ -1,0 +1,63 @@
+"""The trained network, run by OpenCV."""
+
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from companion.vision.geometry import Floats, Image, as_floats
+from companion.vision.index_reader.classes import HIGH, RANK_CLASSES, WIDE, columns
+
+WEIGHTS = Path(__file__).parent / "model.onnx"
+_AT_ONCE = 64
+"""Patches a run: more take memory and no less time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Glances:
+    """What patches may show: shares between 0 and 1."""
+
+    faces: Floats
+    """(n, 52): of each card of `classes.FACES`."""
+    joker: Floats
+    """(n,)"""
+
+
+class IndexNet:
+    """Tells what stands in the corner of a card; may be used by several threads."""
+
+    def __init__(self, letters: str = "JQK", weights: Path = WEIGHTS) -> None:
+        self._net = cv2.dnn.readNetFromONNX(str(weights))
+        self._ranks = columns(letters)
+        self._turn = threading.Lock()
+
+    def look(self, patches: Sequence[Image]) -> Glances:
+        """What patches (HIGH, WIDE, 3; BGR) show."""
+        if not patches:
+            return Glances(np.zeros((0, 52), np.float32), np.zeros(0, np.float32))
+        ranks, suits = (softmax(output) for output in self.outputs(patches))
+        ours = ranks[:, self._ranks]
+        faces = (ours[:, :, None] * suits[:, None, :4]).reshape(len(patches), 52)
+        return Glances(faces, ranks[:, RANK_CLASSES["joker"]])
+
+    def outputs(self, patches: Sequence[Image]) -> tuple[Floats, Floats]:
+        """The network's own two outputs, (n, ranks + 1) and (n, suits + 1)."""
+        ranks, suits = [], []
+        for i in range(0, len(patches), _AT_ONCE):
+            some = list(patches[i : i + _AT_ONCE])
+            blob = cv2.dnn.blobFromImages(some, 1 / 64, (WIDE, HIGH), (127.5, 127.5, 127.5))
+            with self._turn:
+                self._net.setInput(blob)
+                rank, suit = self._net.forward(["rank", "suit"])
+            ranks.append(rank)
+            suits.append(suit)
+        return as_floats(np.concatenate(ranks)), as_floats(np.concatenate(suits))
+
+
+def softmax(values: Floats) -> Floats:
+    """Shares that sum to 1 along the last axis."""
+    away = np.exp(values - values.max(axis=-1, keepdims=True))
+    return as_floats(away / away.sum(axis=-1, keepdims=True))

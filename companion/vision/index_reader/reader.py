@@ -1,0 +1,312 @@
+"""Reading a photo of standard cards that nobody enrolled: by the indices in their corners.
+
+Cards whose outline is found are read at both ends. Indices found without an outline, as in a fan, are
+joined with them: two corners of one card count once, and what lies on another card counts for itself.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+
+from companion.vision.contours import outlines, shapes_of
+from companion.vision.find import clash
+from companion.vision.geometry import (
+    Floats,
+    Image,
+    Pyramid,
+    Quad,
+    as_floats,
+    aspect,
+    homography,
+    mapped,
+    sides,
+    turned,
+    upright,
+)
+from companion.vision.index_reader import agreement
+from companion.vision.index_reader.agreement import Verdict
+from companion.vision.index_reader.classes import FACES, HIGH, WIDE
+from companion.vision.index_reader.detect import Corner, find_corners
+from companion.vision.index_reader.network import IndexNet
+from companion.vision.judge import as_region
+from companion.vision.reduce import WORK, reduced
+from companion.vision.rows import arranged
+from companion.vision.sighting import Candidate, Placed, Reading, Sighting, Warn
+from companion.vision.unknown import unknown_cards
+
+ASPECT = 1.42
+"""Height over width of a card whose own shape nothing tells."""
+_WINDOWS = (0.215, 0.26, 0.32, 0.42)
+"""Widths, in card widths, of the corners that are looked at: usual indices to jumbo ones."""
+_INDEX = 4.3
+"""Width of a card over the height of its index, where no whole card tells."""
+_JOKER = 0.6
+"""Share from which a card is a joker."""
+_MOST = 90
+"""Most outlines that are looked into."""
+_REACH = 9.0
+"""Index heights within which two corners of one name are one card's."""
+_TIGHT = 0.2
+"""Share of lone corners in doubt from which the cards have to be spread."""
+SPREAD = "spread-the-cards"
+"""Code of the warning that too little of the indices is to be seen."""
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A card read: its outline, whole or guessed from one corner, and what it is."""
+
+    quad: Quad
+    verdict: Verdict | None
+    """None: a joker."""
+    corner: Corner | None = None
+    """Where nothing but a corner was found."""
+    note: str = ""
+
+    @property
+    def strength(self) -> float:
+        """For choosing between readings of one place."""
+        return _JOKER if self.verdict is None else agreement.strength(self.verdict)
+
+    @property
+    def sighting(self) -> Sighting:
+        """As the rest of the program knows it."""
+        region = self.quad if self.corner is None else self.corner.region
+        if self.verdict is None:
+            return Sighting(as_region(region), doubts=("a joker: no card of this deck",))
+        seen = self.verdict
+        return Sighting(as_region(region), seen.candidates, seen.sure, doubts=seen.doubts)
+
+
+class IndexReader:
+    """Reads photos of any standard deck; `letters` stand on jack, queen and king."""
+
+    def __init__(self, letters: str = "JQK") -> None:
+        self._net = IndexNet(letters)
+
+    def read(self, image: Image) -> Reading:
+        """What an upright photo (BGR) shows."""
+        pyramid = Pyramid(image)
+        work, scale = reduced(image, WORK)
+        quads = [as_floats(quad / scale) for quad in outlines(shapes_of(work), most=_MOST)]
+        cards = self.outlined(pyramid, quads)
+        corners = find_corners(pyramid, self._net)
+        cards = joined(cards, corners)
+        known = [as_floats(card.quad * scale) for card in cards]
+        small = [as_floats(quad * scale) for quad in quads]
+        others = unknown_cards(work, small, known, ASPECT)
+        return _reading(work, cards, [as_floats(quad / scale) for quad in others])
+
+    def outlined(self, pyramid: Pyramid, quads: Sequence[Quad]) -> list[Card]:
+        """Those outlines that are cards by their corners, the clearest of each place."""
+        ways = [(quad, end) for quad in map(upright, quads) for end in _ends(quad)]
+        patches = [corner_patch(pyramid, end, window) for _, end in ways for window in _WINDOWS]
+        glances = self._net.look(patches)
+        faces = glances.faces.reshape(len(ways), len(_WINDOWS), len(FACES))
+        jokers = glances.joker.reshape(len(ways), len(_WINDOWS)).max(axis=1) if ways else []
+        cards = []
+        for i in range(0, len(ways), 2):
+            one, other = agreement.best_window(faces[i]), agreement.best_window(faces[i + 1])
+            verdict = agreement.of_ends(one, other)
+            quad = ways[i][1]
+            if max(jokers[i], jokers[i + 1]) > max(_JOKER, float(one.max()), float(other.max())):
+                cards.append(Card(quad, None))
+            elif verdict is not None:
+                cards.append(Card(quad, verdict))
+        cards.sort(key=lambda card: -card.strength)
+        kept: list[Card] = []
+        for card in cards:
+            if not any(clash(card.quad, other.quad) for other in kept):
+                kept.append(card)
+        return kept
+
+
+def _ends(quad: Quad) -> list[Quad]:
+    """Both ends of a card, each as if it were the upper one; of one seen askew, of all four sides."""
+    quarters = (0, 2) if aspect(quad) > 1.12 else (0, 2, 1, 3)
+    return [turned(quad, quarter) for quarter in quarters]
+
+
+def corner_patch(pyramid: Pyramid, quad: Quad, window: float) -> Image:
+    """The card's upper left corner, that many card widths wide, as the network wants it."""
+    card = np.array([[0, 0], [1, 0], [1, ASPECT], [0, ASPECT]], np.float32)
+    tall = window * HIGH / WIDE
+    place = np.array([[0, 0], [window, 0], [window, tall], [0, tall]], np.float32)
+    return pyramid.rectify(mapped(place, homography(card, quad)), WIDE, HIGH)
+
+
+def joined(cards: Sequence[Card], corners: Sequence[Corner]) -> list[Card]:
+    """Cards by outline, and those of which only corners were found; each once."""
+    found = list(cards)
+    loose: list[Corner] = []
+    for corner in corners:
+        verdict = agreement.of_corner(corner.faces)
+        if verdict is None:
+            continue
+        under = [i for i, card in enumerate(found) if _holds(card.quad, corner.centre)]
+        if any(_named(found[i], verdict.face) for i in under):
+            for i in under:
+                if _named(found[i], verdict.face):
+                    found[i] = _confirmed(found[i], verdict)
+            continue
+        own = [i for i in under if _at_its_corner(found[i].quad, corner)]
+        if own:
+            for i in own:
+                found[i] = _denied(found[i], verdict)
+            continue
+        if not under or verdict.sure:
+            loose.append(corner)
+    size = _index_size(cards, corners)
+    for group in _by_card(loose):
+        found.append(_card_of(group, size))
+    return _each_once(found)
+
+
+def _holds(quad: Quad, point: Floats) -> bool:
+    slack = 0.06 * float(sides(quad).min())
+    x, y = float(point[0]), float(point[1])
+    return cv2.pointPolygonTest(quad, (x, y), True) > -slack
+
+
+def _named(card: Card, face: str) -> bool:
+    return card.verdict is not None and any(c.face == face for c in card.verdict.candidates[:2])
+
+
+def _at_its_corner(quad: Quad, corner: Corner) -> bool:
+    """Whether an index stands where the card's own does, at one of its ends."""
+    width = float(sides(quad)[[0, 2]].mean())
+    for i, along in ((0, quad[3] - quad[0]), (2, quad[1] - quad[2])):
+        away = float(np.linalg.norm(corner.centre - quad[i]))
+        with_card = float(corner.down @ along) / max(float(np.linalg.norm(along)), 1e-6)
+        if away < 0.42 * width and with_card > 0.8:
+            return True
+    return False
+
+
+def _confirmed(card: Card, by: Verdict) -> Card:
+    """A card in doubt that a clear corner names too."""
+    seen = card.verdict
+    if seen is None or seen.sure or not by.sure or by.face != seen.face:
+        return card
+    return replace(card, verdict=by)
+
+
+def _denied(card: Card, by: Verdict) -> Card:
+    """A card at whose corner another name was found."""
+    seen = card.verdict
+    if seen is None or (seen.sure and (seen.confidence > by.confidence or not by.sure)):
+        return card
+    doubt = f"one corner says {seen.face}, another look at it {by.face}"
+    rest = [c for c in by.candidates if c.face not in {k.face for k in seen.candidates}]
+    best = replace(seen.candidates[0], confidence=min(0.9, seen.confidence))
+    candidates = (best, *sorted((*seen.candidates[1:], *rest), key=lambda c: -c.confidence))
+    return replace(card, verdict=Verdict(candidates, (*seen.doubts, doubt)))
+
+
+def _index_size(cards: Sequence[Card], corners: Sequence[Corner]) -> float:
+    """Card widths over index heights, by the cards that were found whole."""
+    ratios = [
+        float(sides(card.quad)[[0, 2]].mean()) / corner.height
+        for corner in corners
+        for card in cards
+        if _named(card, FACES[int(corner.faces.argmax())]) and _at_its_corner(card.quad, corner)
+    ]
+    return float(np.clip(np.median(ratios), 2.0, 6.5)) if ratios else _INDEX
+
+
+def _by_card(corners: Sequence[Corner]) -> list[list[Corner]]:
+    """Corners of one name near each other are one card's: a deck has each card once."""
+    groups: list[list[Corner]] = []
+    for corner in corners:
+        face = int(corner.faces.argmax())
+        for group in groups:
+            first = group[0]
+            away = float(np.linalg.norm(first.centre - corner.centre))
+            if int(first.faces.argmax()) == face and away < _REACH * first.height:
+                group.append(corner)
+                break
+        else:
+            groups.append([corner])
+    return groups
+
+
+def _card_of(group: Sequence[Corner], size: float) -> Card:
+    """One card by its one or two corners."""
+    corner = group[0]
+    verdict = agreement.of_corner(corner.faces)
+    opposite = [c for c in group[1:] if float(c.down @ corner.down) < -0.8]
+    if opposite:
+        verdict = agreement.of_ends(corner.faces, opposite[0].faces)
+    assert verdict is not None, "only named corners are grouped"
+    return Card(card_quad(corner, size), verdict, corner)
+
+
+def card_quad(corner: Corner, size: float) -> Quad:
+    """Where the card of a lone corner lies, its width `size` index heights."""
+    high = corner.height
+    right = np.array([corner.down[1], -corner.down[0]], np.float32)
+    wide = size * high
+    start = corner.centre - right * (0.36 * high) - corner.down * (0.72 * high)
+    across, along = right * wide, corner.down * (ASPECT * wide)
+    return as_floats([start, start + across, start + across + along, start + along])
+
+
+def _each_once(cards: Sequence[Card]) -> list[Card]:
+    """The cards, with a doubt where a name stands twice: a deck has each card once."""
+    best: dict[str, int] = {}
+    for i, card in enumerate(cards):
+        if card.verdict is not None:
+            k = best.setdefault(card.verdict.face, i)
+            if cards[k].strength < card.strength:
+                best[card.verdict.face] = i
+    found = []
+    for i, card in enumerate(cards):
+        seen = card.verdict
+        if seen is not None and best[seen.face] != i:
+            doubt = f"{seen.face} is there twice"
+            first = Candidate(seen.face, min(0.9, seen.confidence))
+            seen = Verdict((first, *seen.candidates[1:]), (*seen.doubts, doubt))
+            card = replace(card, verdict=seen)
+        found.append(card)
+    return found
+
+
+def _reading(work: Image, cards: Sequence[Card], others: Sequence[Quad]) -> Reading:
+    """The cards in rows, with what is to be said of the photo."""
+    sightings = [card.sighting for card in cards]
+    quads = [card.quad for card in cards]
+    for quad in others:
+        doubt = "no index can be read: a back, or spoilt, or of no standard deck"
+        sightings.append(Sighting(as_region(quad), doubts=(doubt,)))
+        quads.append(quad)
+    warnings = _warnings(work, cards, len(others))
+    if not quads:
+        return Reading((), warnings)
+    grid = arranged(quads)
+    rows = tuple(
+        tuple(Placed(column, sightings[card]) for card, column in row) for row in grid.rows
+    )
+    return Reading(rows, warnings)
+
+
+def _warnings(work: Image, cards: Sequence[Card], unread: int) -> tuple[Warn, ...]:
+    found = []
+    lone = [card for card in cards if card.corner is not None]
+    unsure = [c for c in lone if c.verdict is not None and not c.verdict.sure]
+    if lone and len(unsure) > _TIGHT * len(lone):
+        text = (
+            f"of {len(unsure)} cards too little is to be seen: spread the cards, so that rank and suit "
+            "of each lie free"
+        )
+        found.append(Warn(SPREAD, text))
+    if not cards:
+        if unread:
+            text = (
+                "outlines of cards, but no index that can be read: backs, or too small, or blurred?"
+            )
+        else:
+            text = "no standard card is to be seen: are they face up, near and sharp?"
+        found.append(Warn("no-cards", text))
+    return tuple(found)
