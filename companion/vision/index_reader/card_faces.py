@@ -16,7 +16,6 @@ from companion.vision.index_reader.typefaces import Typeface
 
 PER_MM = 6
 """Pixels of a drawn card a millimetre."""
-RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 Colour = tuple[int, int, int]
 Box = tuple[float, float, float, float]
 """Left, top, right, bottom in millimetres of the upright card."""
@@ -99,7 +98,7 @@ def random_style(
     strange: Sequence[str] = (),
 ) -> Style:
     """A deck of its own; `strange`: what stands for its court ranks and ace, of other languages."""
-    suits = drawn_suits(rng) if rng.random() < 0.55 else printed[rng.integers(len(printed))]
+    suits = drawn_suits(rng) if rng.random() < 0.55 else printed[int(rng.integers(len(printed)))]
     size = rng.random()
     if size < 0.62:
         rank_high = rng.uniform(6.0, 9.8)
@@ -110,7 +109,7 @@ def random_style(
     jumbo = rank_high > 10
     wide = rng.uniform(56, 64)
     style = Style(
-        face=faces[rng.integers(len(faces))],
+        face=faces[int(rng.integers(len(faces)))],
         suits=suits,
         inks=_inks(rng),
         ground=_ground(rng),
@@ -293,9 +292,8 @@ def _pips(canvas: Image, style: Style, rank: str, suit: str) -> None:
         # pips of the lower half stand on their heads
         flip = y > 0.51
         target = canvas[::-1, ::-1] if flip else canvas
-        if flip:
-            x, y = 1 - x, 1 - y
-        cx, cy = x * style.width, y * style.height
+        cx = (1 - x if flip else x) * style.width
+        cy = (1 - y if flip else y) * style.height
         stamp(
             target,
             sign,
@@ -358,7 +356,7 @@ def paint(
     """Fills a canvas with shapes, lines and signs: court pictures, tablecloths, whatever is no index."""
     high, wide = canvas.shape[:2]
     for _ in range(strokes):
-        ink = inks[rng.integers(len(inks))]
+        ink = inks[int(rng.integers(len(inks)))]
         x, y = float(rng.uniform(0, wide)), float(rng.uniform(0, high))
         reach = float(rng.uniform(0.05, 0.3)) * wide
         kind = rng.integers(7)
@@ -394,7 +392,7 @@ def paint(
         elif kind == 4:
             cv2.rectangle(canvas, (int(x), int(y)), (int(x + reach), int(y + 2 * reach)), ink, -1)
         elif kind == 5 and suits:
-            sign = suits[rng.integers(len(suits))]
+            sign = suits[int(rng.integers(len(suits)))]
             size = rng.uniform(3, 12)
             left, top = x / PER_MM, y / PER_MM
             stamp(

@@ -136,10 +136,10 @@ def _blobs(work: Image, scale: float) -> _Blobs:
             if m < 12 or m < 0.12 * wide * high:
                 continue
             centre = (moments["m10"] / m, moments["m01"] / m)
-            spread = (moments["mu20"] / m, moments["mu11"] / m, moments["mu02"] / m)
+            shape = (moments["mu20"] / m, moments["mu11"] / m, moments["mu02"] / m)
             part = work[y : y + high, x : x + wide][ink[y : y + high, x : x + wide] > 0]
             hull = cv2.contourArea(cv2.convexHull(contour))
-            found.append((*centre, *spread, longer, m / max(hull, 1.0), *part.mean(axis=0), kind))
+            found.append((*centre, *shape, longer, m / max(hull, 1.0), *part.mean(axis=0), kind))
     table = np.array(found, np.float32).reshape(-1, 11)
     table = _without_twins(table)
     spread = table[:, [2, 3, 3, 4]].reshape(-1, 2, 2) / scale**2

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import cv2
 import numpy as np
@@ -11,7 +12,6 @@ from companion.vision.geometry import Floats, Image, as_floats
 from companion.vision.index_reader.card_faces import (
     JOKER,
     PER_MM,
-    RANKS,
     Box,
     DrawnCard,
     Style,
@@ -24,6 +24,7 @@ from companion.vision.index_reader.card_faces import (
 from companion.vision.index_reader.classes import (
     HIGH,
     RANK_CLASSES,
+    RANKS,
     REJECT_RANK,
     REJECT_SUIT,
     SUITS,
@@ -143,7 +144,7 @@ def _window(rng: np.random.Generator, x: float, y: float, high: float, angle: fl
     spin = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
     shear = np.array([[1, rng.normal(0, 0.06)], [0, 1]])
     corners = corners @ shear.T @ spin.T + rng.normal(0, 0.018 * high, (4, 2))
-    return as_floats(corners + [wide / 2 + x, high / 2 + y])
+    return as_floats(corners + np.array([wide / 2 + x, high / 2 + y]))
 
 
 def _outside(window: Floats, box: Box) -> float:
@@ -193,7 +194,7 @@ def _elsewhere(
     rng: np.random.Generator, card: DrawnCard, other: DrawnCard, table: Image
 ) -> Patch | None:
     """Some other place of the card: pips, pictures, edges, bare paper."""
-    left, top, right, bottom = card.index
+    _, top, _, bottom = card.index
     index_high = bottom - top
     high = index_high * rng.uniform(0.7, 2.0) if rng.random() < 0.7 else rng.uniform(10, 40)
     wide = high * WIDE / HIGH
@@ -261,7 +262,7 @@ def _pip_pair(
 
 def _stranger(rng: np.random.Generator, studio: Studio) -> Patch:
     """A corner, or any other part, of a card of another game."""
-    face = studio.strangers[rng.integers(len(studio.strangers))]
+    face = studio.strangers[int(rng.integers(len(studio.strangers)))]
     high_px, wide_px = face.shape[:2]
     across, down = wide_px / PER_MM, high_px / PER_MM
     high = rng.uniform(10, 42)
@@ -289,7 +290,7 @@ def _clutter(rng: np.random.Generator, studio: Studio) -> Patch:
     if kind < 0.5:
         paint(canvas, rng, int(rng.integers(1, 14)), inks=art_inks(rng))
     elif kind < 0.85:  # words and letters
-        face = studio.faces[rng.integers(len(studio.faces))]
+        face = studio.faces[int(rng.integers(len(studio.faces)))]
         for _ in range(int(rng.integers(1, 5))):
             word = "".join(
                 rng.choice(list("abcdefghimnoprstuwxyEFGLMNPSTUWXYZ"))
@@ -297,7 +298,7 @@ def _clutter(rng: np.random.Generator, studio: Studio) -> Patch:
             )
             mask = face.glyph(word)
             size = rng.uniform(20, 90)
-            ink = art_inks(rng)[rng.integers(7)]
+            ink = art_inks(rng)[int(rng.integers(7))]
             wide = int(size * mask.shape[1] / mask.shape[0]) + 2
             small = cv2.resize(mask, (wide, int(size)), interpolation=cv2.INTER_AREA)
             at = int(rng.integers(-20, 100)), int(rng.integers(-10, 170))
@@ -328,7 +329,7 @@ def _look(
         cv2.resize(under, (2 * WIDE, 2 * HIGH), interpolation=cv2.INTER_LINEAR), np.uint8
     )
     if rng.random() < 0.3:  # it lies on another card
-        beneath = _over(rng, card, other) - rng.uniform(5, 60, 2)
+        beneath = as_floats(_over(rng, card, other) - rng.uniform(5, 60, 2))
         _lay_at(canvas, other.picture, window, beneath, rng)
     _lay(canvas, card.picture, window, rng if rng.random() < 0.5 else None)
     if over is not None:
@@ -391,7 +392,7 @@ def _rounded(wide: int, high: int) -> Image:
 
 def _degraded(rng: np.random.Generator, canvas: Image) -> Image:
     """As a phone would have it: light, colour cast, glare, blur, few pixels, noise, JPEG."""
-    seen = canvas.astype(np.float32)
+    seen: NDArray[Any] = canvas.astype(np.float32)
     high, wide = seen.shape[:2]
     light = rng.uniform(0.35, 1.08) if rng.random() < 0.5 else rng.uniform(0.75, 1.05)
     cast = np.exp(rng.normal(0, 0.07, 3)) if rng.random() < 0.7 else np.exp(rng.normal(0, 0.2, 3))
@@ -402,7 +403,7 @@ def _degraded(rng: np.random.Generator, canvas: Image) -> Image:
     if rng.random() < 0.25:
         seen = seen + rng.uniform(0, 50)  # haze
     if rng.random() < 0.12:  # glare
-        spot = np.zeros((high, wide), np.float32)
+        spot: NDArray[Any] = np.zeros((high, wide), np.float32)
         at = int(rng.integers(wide)), int(rng.integers(high))
         axes = int(rng.integers(12, 60)), int(rng.integers(12, 90))
         cv2.ellipse(spot, at, axes, float(rng.uniform(0, 180)), 0, 360, 1.0, -1)
@@ -415,14 +416,14 @@ def _degraded(rng: np.random.Generator, canvas: Image) -> Image:
         seen = cv2.GaussianBlur(seen, (0, 0), float(rng.uniform(0.5, 2.6)))
     if rng.random() < 0.1:  # a hand that moved
         length = int(rng.integers(3, 9))
-        kernel = np.zeros((length, length), np.float32)
+        kernel: NDArray[Any] = np.zeros((length, length), np.float32)
         kernel[length // 2] = 1 / length
         spun = cv2.getRotationMatrix2D(
             (length / 2 - 0.5, length / 2 - 0.5), float(rng.uniform(0, 180)), 1
         )
         kernel = cv2.warpAffine(kernel, spun, (length, length))
-        seen = cv2.filter2D(seen, -1, kernel / max(float(kernel.sum()), 1e-3))
-    little = cv2.resize(seen, size, interpolation=cv2.INTER_AREA)
+        seen = cv2.filter2D(seen, -1, as_floats(kernel / max(float(kernel.sum()), 1e-3)))
+    little: NDArray[Any] = cv2.resize(seen, size, interpolation=cv2.INTER_AREA)
     if rng.random() < 0.3:  # sharpened by the phone
         little = little + rng.uniform(0.3, 1.2) * (little - cv2.GaussianBlur(little, (0, 0), 1.0))
     little = little + rng.normal(0, rng.uniform(0.5, 9), little.shape)

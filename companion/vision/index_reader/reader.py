@@ -50,6 +50,7 @@ _REACH = 9.0
 """Index heights within which two corners of one name are one card's."""
 _TIGHT = 0.2
 """Share of lone corners in doubt from which the cards have to be spread."""
+_UNREAD = "no index can be read: a back, or spoilt, or of no standard deck"
 SPREAD = "spread-the-cards"
 """Code of the warning that too little of the indices is to be seen."""
 
@@ -63,7 +64,6 @@ class Card:
     """None: a joker."""
     corner: Corner | None = None
     """Where nothing but a corner was found."""
-    note: str = ""
 
     @property
     def strength(self) -> float:
@@ -80,6 +80,15 @@ class Card:
         return Sighting(as_region(region), seen.candidates, seen.sure, doubts=seen.doubts)
 
 
+@dataclass(frozen=True, slots=True)
+class View:
+    """What a photo shows before it is put into rows."""
+
+    cards: tuple[Card, ...]
+    others: tuple[Quad, ...]
+    """Outlines of cards that could not be read."""
+
+
 class IndexReader:
     """Reads photos of any standard deck; `letters` stand on jack, queen and king."""
 
@@ -88,16 +97,17 @@ class IndexReader:
 
     def read(self, image: Image) -> Reading:
         """What an upright photo (BGR) shows."""
+        return reading_of(self.look(image))
+
+    def look(self, image: Image) -> View:
+        """The cards of an upright photo (BGR), in no order."""
         pyramid = Pyramid(image)
         work, scale = reduced(image, WORK)
         quads = [as_floats(quad / scale) for quad in outlines(shapes_of(work), most=_MOST)]
-        cards = self.outlined(pyramid, quads)
-        corners = find_corners(pyramid, self._net)
-        cards = joined(cards, corners)
+        cards = joined(self.outlined(pyramid, quads), find_corners(pyramid, self._net))
         known = [as_floats(card.quad * scale) for card in cards]
-        small = [as_floats(quad * scale) for quad in quads]
-        others = unknown_cards(work, small, known, ASPECT)
-        return _reading(work, cards, [as_floats(quad / scale) for quad in others])
+        others = unknown_cards(work, [as_floats(quad * scale) for quad in quads], known, ASPECT)
+        return View(tuple(cards), tuple(as_floats(quad / scale) for quad in others))
 
     def outlined(self, pyramid: Pyramid, quads: Sequence[Quad]) -> list[Card]:
         """Those outlines that are cards by their corners, the clearest of each place."""
@@ -261,52 +271,49 @@ def _each_once(cards: Sequence[Card]) -> list[Card]:
             k = best.setdefault(card.verdict.face, i)
             if cards[k].strength < card.strength:
                 best[card.verdict.face] = i
-    found = []
-    for i, card in enumerate(cards):
-        seen = card.verdict
-        if seen is not None and best[seen.face] != i:
-            doubt = f"{seen.face} is there twice"
-            first = Candidate(seen.face, min(0.9, seen.confidence))
-            seen = Verdict((first, *seen.candidates[1:]), (*seen.doubts, doubt))
-            card = replace(card, verdict=seen)
-        found.append(card)
-    return found
+    return [
+        card
+        if card.verdict is None or best[card.verdict.face] == i
+        else _doubled(card, card.verdict)
+        for i, card in enumerate(cards)
+    ]
 
 
-def _reading(work: Image, cards: Sequence[Card], others: Sequence[Quad]) -> Reading:
+def _doubled(card: Card, seen: Verdict) -> Card:
+    first = Candidate(seen.face, min(0.9, seen.confidence))
+    doubt = f"{seen.face} is there twice"
+    return replace(card, verdict=Verdict((first, *seen.candidates[1:]), (*seen.doubts, doubt)))
+
+
+def reading_of(view: View, warnings: Sequence[Warn] = ()) -> Reading:
     """The cards in rows, with what is to be said of the photo."""
-    sightings = [card.sighting for card in cards]
-    quads = [card.quad for card in cards]
-    for quad in others:
-        doubt = "no index can be read: a back, or spoilt, or of no standard deck"
-        sightings.append(Sighting(as_region(quad), doubts=(doubt,)))
-        quads.append(quad)
-    warnings = _warnings(work, cards, len(others))
+    sightings = [card.sighting for card in view.cards]
+    quads = [*(card.quad for card in view.cards), *view.others]
+    sightings += [Sighting(as_region(quad), doubts=(_UNREAD,)) for quad in view.others]
+    told = (*warnings, *_warnings(view))
     if not quads:
-        return Reading((), warnings)
-    grid = arranged(quads)
+        return Reading((), told)
     rows = tuple(
-        tuple(Placed(column, sightings[card]) for card, column in row) for row in grid.rows
+        tuple(Placed(column, sightings[card]) for card, column in row)
+        for row in arranged(quads).rows
     )
-    return Reading(rows, warnings)
+    return Reading(rows, told)
 
 
-def _warnings(work: Image, cards: Sequence[Card], unread: int) -> tuple[Warn, ...]:
+def _warnings(view: View) -> list[Warn]:
     found = []
-    lone = [card for card in cards if card.corner is not None]
+    lone = [card for card in view.cards if card.corner is not None]
     unsure = [c for c in lone if c.verdict is not None and not c.verdict.sure]
-    if lone and len(unsure) > _TIGHT * len(lone):
+    if len(unsure) > _TIGHT * len(lone):
         text = (
             f"of {len(unsure)} cards too little is to be seen: spread the cards, so that rank and suit "
             "of each lie free"
         )
         found.append(Warn(SPREAD, text))
-    if not cards:
-        if unread:
-            text = (
-                "outlines of cards, but no index that can be read: backs, or too small, or blurred?"
-            )
+    if not view.cards:
+        if view.others:
+            text = "outlines of cards, but no index that can be read: backs, too small, or blurred?"
         else:
             text = "no standard card is to be seen: are they face up, near and sharp?"
         found.append(Warn("no-cards", text))
-    return tuple(found)
+    return found

@@ -66,7 +66,7 @@ def _heart(rng: np.random.Generator) -> Image:
 
 def _spade(rng: np.random.Generator) -> Image:
     leaf = _both_sides(_lobes(rng)) * [1.0, -1.0]
-    leaf = (leaf - [0, leaf[:, 1].min()]) * [1, rng.uniform(0.8, 0.92)]
+    leaf = (leaf - np.array([0, leaf[:, 1].min()])) * [1, rng.uniform(0.8, 0.92)]
     return _filled(leaf, _stem(rng, 0.5))
 
 
@@ -100,7 +100,7 @@ def _filled(*parts: Points) -> Image:
     scale = _HIGH * _OVER
     canvas: NDArray[Any] = np.zeros((round(1.5 * scale), round(1.6 * scale)), np.uint8)
     for part in parts:
-        points = np.round((part + [0.8, 0.2]) * scale).astype(np.int32)
+        points = np.round((part + np.array([0.8, 0.2])) * scale).astype(np.int32)
         cv2.fillPoly(canvas, [points], 255)
     x, y, wide, high = cv2.boundingRect(canvas)
     mask = canvas[y : y + high, x : x + wide]

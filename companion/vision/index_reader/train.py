@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from companion.vision.geometry import Image
 from companion.vision.index_reader.card_faces import PER_MM
 from companion.vision.index_reader.classes import HIGH, LABELS, SUITS, WIDE
-from companion.vision.index_reader.patches import ANY, Studio, patches_of_a_table
+from companion.vision.index_reader.patches import ANY, Patch, Studio, patches_of_a_table
 from companion.vision.index_reader.typefaces import printed_suits, typefaces
 
 SEED = 20_240
@@ -86,7 +86,7 @@ def _chunk(task: tuple[bool, int, int]) -> tuple[int, NDArray[np.uint8], NDArray
         faces = held_faces if held else train_faces
         _STUDIOS[held] = Studio(faces, printed_suits(faces), strangers())
     rng = np.random.default_rng([SEED, int(held), start])
-    found = []
+    found: list[Patch] = []
     while len(found) < count:
         found += patches_of_a_table(rng, _STUDIOS[held])
     found = found[:count]
@@ -160,7 +160,7 @@ def network() -> Any:
             nn.ReLU(inplace=True),
         ]
 
-    class IndexNet(nn.Module):
+    class IndexNet(nn.Module):  # type: ignore[misc]  # torch is not there when types are checked
         def __init__(self) -> None:
             super().__init__()
             self.body = nn.Sequential(

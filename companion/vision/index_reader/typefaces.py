@@ -72,7 +72,8 @@ def typefaces(folder: Path = FOLDER) -> tuple[list[Typeface], list[Typeface]]:
             continue
         if _has_all(font):
             families.setdefault(name.split(" Condensed", maxsplit=1)[0], []).append(path)
-    train, held = [], []
+    train: list[Typeface] = []
+    held: list[Typeface] = []
     for name, paths in sorted(families.items()):
         order = sorted(paths, key=lambda p: zlib.crc32(p.name.encode()))[:_STYLES]
         group = held if held_out(name) else train
