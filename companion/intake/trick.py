@@ -40,7 +40,8 @@ def players_of(text: str, deck_name: str, deck: Deck) -> tuple[str, ...]:
         found = f"{deck_name} is no deck that tricks are played with"
         faults.append(Fault("--trick", found, "use --deck standard-52, or your own deck of it"))
     if len(names) < 2 or not all(names):
-        found = f"{len([n for n in names if n])} players are named"
+        count = len([n for n in names if n])
+        found = "1 player is named" if count == 1 else f"{count} players are named"
         faults.append(
             Fault("--trick", found, 'name all in the order of play: --trick "Ana Ben Cleo"')
         )

@@ -113,7 +113,7 @@ def fit(train: Data, held: Data, epochs: int, threads: int, out: Path) -> None:
 
     torch.manual_seed(SEED)
     torch.set_num_threads(threads)
-    net = network()
+    net = network().to(memory_format=torch.channels_last)
     print(sum(p.numel() for p in net.parameters()), "parameters", flush=True)
     steps = epochs * (len(train[0]) // BATCH)
     optimiser = torch.optim.AdamW(net.parameters(), lr=2e-3, weight_decay=0.02)
@@ -132,10 +132,11 @@ def fit(train: Data, held: Data, epochs: int, threads: int, out: Path) -> None:
             loss.backward()
             optimiser.step()
             schedule.step()
-            total, done = total + float(loss), done + 1
+            value = float(loss.detach())
+            total, done = total + value, done + 1
             if done % 200 == 0:
                 print(
-                    f"step {done}/{steps} loss {float(loss):.3f} {time.time() - began:.0f} s",
+                    f"step {done}/{steps} loss {value:.3f} {time.time() - began:.0f} s",
                     flush=True,
                 )
         right = _right(torch, net, held)
@@ -189,9 +190,9 @@ def _varied(torch: Any, patches: Any) -> Any:
     seen = patches.permute(0, 3, 1, 2).float()
     count = len(seen)
     seen = seen * (1 + 0.06 * torch.randn(count, 3, 1, 1)) * (1 + 0.1 * torch.randn(count, 1, 1, 1))
-    seen = seen.clamp(0, 255)
     dx, dy = (int(v) for v in torch.randint(-2, 3, (2,)))
-    return (seen.roll((dy, dx), (2, 3)) - 127.5) / 64
+    seen = seen.clamp(0, 255).roll((dy, dx), (2, 3))
+    return ((seen - 127.5) / 64).contiguous(memory_format=torch.channels_last)
 
 
 def _plain(torch: Any, patches: NDArray[np.uint8]) -> Any:
