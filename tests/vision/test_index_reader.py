@@ -60,7 +60,7 @@ def test_touching_cards_on_a_white_table(reader: IndexReader) -> None:
 def test_a_strip_of_overlapping_cards_is_read_by_its_corners(reader: IndexReader) -> None:
     strip = replace(APART, any_way=0, turn=1.0, jitter=0.01, gap=(-0.75, -0.74), bend=(0, 0.3))
     row = ["2C", "KH", "JS", "5D", "10C", "8H", "AD"]
-    said = [s for s in reader.read(photo([row], 4, strip).image).sightings]
+    said = reader.read(photo([row], 4, strip).image).sightings
     assert {s.face for s in said if s.sure} <= set(row)
     assert len({s.face for s in said} & set(row)) >= 6
     assert len([s.face for s in said if s.sure]) == len({s.face for s in said if s.sure})
