@@ -30,16 +30,20 @@ _FILL = 0.72
 """Height of the index in its patch."""
 _PAIRS = 1600
 """Most pairs that are shown to the network."""
+_BEST = 36.0
+"""Height of an index, in pixels, at which its blobs part best."""
 _SEEN = 0.2
 """Share from which a pair is looked at again, a little moved."""
+_MOVES = ((-6.0, 1.0), (6.0, 1.0), (0.0, 0.9), (0.0, 1.13))
+"""Degrees and scales by which it is moved."""
 
 
 Mask = NDArray[np.uint8]
 
 
 @dataclass(frozen=True, slots=True)
-class Corner:
-    """An index found: where, which way up, and what it may be."""
+class Pose:
+    """Where an index may stand, and which way up."""
 
     centre: Floats
     """Pixels of the photo."""
@@ -47,6 +51,33 @@ class Corner:
     """Unit vector from rank to suit."""
     height: float
     """From the top of the rank to the foot of the suit, pixels."""
+    odd: float = 0.0
+    """How unlike an index the two blobs stand."""
+
+    def moved(self, degrees: float, factor: float) -> "Pose":
+        """The same place, a little turned and scaled."""
+        turn = np.deg2rad(degrees)
+        spin = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
+        return Pose(self.centre, as_floats(spin @ self.down), factor * self.height)
+
+    def near(self, other: "Pose") -> bool:
+        """Whether both cannot be two indices."""
+        away = float(np.linalg.norm(self.centre - other.centre))
+        return away < 0.55 * max(self.height, other.height)
+
+    def box(self, high: float, shape: float) -> Quad:
+        """An upright box of that height around it; `shape`: its width over its height."""
+        right = np.array([self.down[1], -self.down[0]], np.float32)
+        x, y = right * (high * shape / 2), self.down * (high / 2)
+        middle = self.centre
+        return as_floats([middle - x - y, middle + x - y, middle + x + y, middle - x + y])
+
+
+@dataclass(frozen=True, slots=True)
+class Corner:
+    """An index found, and what it may be."""
+
+    pose: Pose
     faces: Floats
     """Share of each card, (52,)."""
 
@@ -58,14 +89,7 @@ class Corner:
     @property
     def region(self) -> Quad:
         """Its outline, with a margin, clockwise from the index's own top left."""
-        return _frame(self.centre, self.down, 1.15 * self.height, 0.78)
-
-
-def _frame(centre: Floats, down: Floats, high: float, shape: float) -> Quad:
-    """An upright box of that height around a centre; `shape`: its width over its height."""
-    right = np.array([down[1], -down[0]], np.float32)
-    x, y = right * (high * shape / 2), down * (high / 2)
-    return as_floats([centre - x - y, centre + x - y, centre + x + y, centre - x + y])
+        return self.pose.box(1.15 * self.pose.height, 0.78)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,20 +107,38 @@ class _Blobs:
     """Mean colour, (n, 3)."""
 
 
-def find_corners(pyramid: Pyramid, net: IndexNet) -> list[Corner]:
-    """Every index in a photo, the clearest first, each once."""
+def find_corners(
+    pyramid: Pyramid, net: IndexNet, height: float | None = None, settled: Sequence[Quad] = ()
+) -> list[Corner]:
+    """Every index in a photo, the clearest first, each once.
+
+    `height` of an index in pixels, where cards that were read tell it; `settled` are cards of which no
+    more need be known: what lies along them is their own print.
+    """
     image = pyramid.levels[0]
     first = min(_ACROSS / image.shape[1], 1.5 * _ACROSS / image.shape[0], 1.0)
-    poses: list[tuple[float, Floats, Floats, float]] = []
-    for level in range(_LEVELS):
-        scale = first / 2**level
+    scales = [first / 2**level for level in range(_LEVELS)]
+    if height is not None:
+        scales = [min(_BEST / height, 1.0)]
+    poses: list[Pose] = []
+    for scale in scales:
         if min(image.shape[:2]) * scale < 120:
             break
         size = (round(image.shape[1] * scale), round(image.shape[0] * scale))
         work = as_image(cv2.resize(image, size, interpolation=cv2.INTER_AREA))
-        poses += _pairs(_blobs(work, scale), first_level=level == 0)
-    poses.sort(key=lambda pose: pose[0])
-    return _seen(pyramid, net, [pose[1:] for pose in poses[:_PAIRS]])
+        poses += _pairs(_blobs(work, scale))
+    poses = [pose for pose in poses if not any(_along(pose, quad) for quad in settled)]
+    poses.sort(key=lambda pose: pose.odd)
+    return _seen(pyramid, net, poses[:_PAIRS])
+
+
+def _along(pose: Pose, quad: Quad) -> bool:
+    """Whether a pose lies in a card and along it, either way up."""
+    x, y = (float(v) for v in pose.centre)
+    if cv2.pointPolygonTest(quad, (x, y), False) < 0:
+        return False
+    long = quad[3] - quad[0]
+    return abs(float(pose.down @ long)) > 0.97 * float(np.linalg.norm(long))
 
 
 def inks_of(work: Image) -> list[Mask]:
@@ -166,8 +208,8 @@ def _without_twins(table: Floats) -> Floats:
     return as_floats(kept)
 
 
-def _pairs(blobs: _Blobs, first_level: bool) -> list[tuple[float, Floats, Floats, float]]:
-    """Rank over suit: how unlikely, the middle, the direction from rank to suit, the height."""
+def _pairs(blobs: _Blobs) -> list[Pose]:
+    """Every two blobs that may be rank over suit."""
     count = len(blobs.centres)
     if count < 2:
         return []
@@ -204,58 +246,34 @@ def _pairs(blobs: _Blobs, first_level: bool) -> list[tuple[float, Floats, Floats
         top = centres[ranks[k]] - axis * rank_long[k] / 2
         foot = centres[suits[k]] + axis * suit_long[k] / 2
         odd = abs(float(gap[k]) - 0.12) + 0.01 * float(tints[ranks[k], suits[k]])
-        found.append(
-            (odd, as_floats((top + foot) / 2), as_floats(axis), float(np.linalg.norm(foot - top)))
-        )
+        height = float(np.linalg.norm(foot - top))
+        found.append(Pose(as_floats((top + foot) / 2), as_floats(axis), height, odd))
     return found
 
 
-def _seen(
-    pyramid: Pyramid, net: IndexNet, poses: Sequence[tuple[Floats, Floats, float]]
-) -> list[Corner]:
+def _seen(pyramid: Pyramid, net: IndexNet, poses: Sequence[Pose]) -> list[Corner]:
     """Poses that the network takes for an index, seen once more and each place once."""
-    first = net.look([cut(pyramid, *pose) for pose in poses]).faces
-    hopeful = (
-        [(poses[i], first[i]) for i in np.argsort(-first.max(axis=1)) if first[i].max() > _SEEN]
-        if len(poses)
-        else []
-    )
-    kept: list[tuple[tuple[Floats, Floats, float], Floats]] = []
-    for pose, faces in hopeful:
-        same = [k for k in kept if _same_place(k[0], pose)]
-        if len(same) < 2:
-            kept.append((pose, faces))
-    moved = [variant for pose, _ in kept for variant in _variants(*pose)]
-    again = net.look([cut(pyramid, *pose) for pose in moved]).faces
-    count = len(moved) // max(1, len(kept))
+    first = net.look([cut(pyramid, pose) for pose in poses]).faces
+    kept: list[tuple[Pose, Floats]] = []
+    for i in np.argsort(-first.max(axis=1)):
+        if first[i].max() < _SEEN:
+            break
+        if sum(poses[i].near(other) for other, _ in kept) < 2:
+            kept.append((poses[i], as_floats(first[i])))
+    moved = [pose.moved(*by) for pose, _ in kept for by in _MOVES]
+    again = net.look([cut(pyramid, pose) for pose in moved]).faces
     corners = []
     for i, (pose, faces) in enumerate(kept):
-        shares = np.concatenate([faces[None], again[i * count : (i + 1) * count]])
-        corners.append(Corner(*pose, as_floats(np.median(shares, axis=0))))
+        shares = np.concatenate([faces[None], again[i * len(_MOVES) : (i + 1) * len(_MOVES)]])
+        corners.append(Corner(pose, as_floats(np.median(shares, axis=0))))
     corners.sort(key=lambda corner: -corner.confidence)
     result: list[Corner] = []
     for corner in corners:
-        pose = (corner.centre, corner.down, corner.height)
-        if not any(_same_place((k.centre, k.down, k.height), pose) for k in result):
+        if not any(known.pose.near(corner.pose) for known in result):
             result.append(corner)
     return result
 
 
-def _variants(centre: Floats, down: Floats, height: float) -> list[tuple[Floats, Floats, float]]:
-    """The same pose a little turned and scaled."""
-    found = []
-    for degrees, factor in ((-6, 1.0), (6, 1.0), (0, 0.9), (0, 1.13)):
-        turn = np.deg2rad(degrees)
-        spin = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
-        found.append((centre, as_floats(spin @ down), factor * height))
-    return found
-
-
-def _same_place(one: tuple[Floats, Floats, float], other: tuple[Floats, Floats, float]) -> bool:
-    away = float(np.linalg.norm(one[0] - other[0]))
-    return away < 0.55 * max(one[2], other[2])
-
-
-def cut(pyramid: Pyramid, centre: Floats, down: Floats, height: float) -> Image:
+def cut(pyramid: Pyramid, pose: Pose) -> Image:
     """The patch of an index at a pose."""
-    return pyramid.rectify(_frame(centre, down, height / _FILL, WIDE / HIGH), WIDE, HIGH)
+    return pyramid.rectify(pose.box(pose.height / _FILL, WIDE / HIGH), WIDE, HIGH)

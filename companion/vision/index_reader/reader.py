@@ -46,6 +46,8 @@ _JOKER = 0.6
 """Share from which a card is a joker."""
 _MOST = 90
 """Most outlines that are looked into."""
+_BATCH = 8
+"""Outlines that are looked into at once."""
 _REACH = 9.0
 """Index heights within which two corners of one name are one card's."""
 _TIGHT = 0.2
@@ -64,6 +66,8 @@ class Card:
     """None: a joker."""
     corner: Corner | None = None
     """Where nothing but a corner was found."""
+    settled: bool = False
+    """Whether both of its ends have said the same."""
 
     @property
     def strength(self) -> float:
@@ -104,33 +108,53 @@ class IndexReader:
         pyramid = Pyramid(image)
         work, scale = reduced(image, WORK)
         quads = [as_floats(quad / scale) for quad in outlines(shapes_of(work), most=_MOST)]
-        cards = joined(self.outlined(pyramid, quads), find_corners(pyramid, self._net))
+        outlined = self.outlined(pyramid, quads)
+        settled = [card.quad for card in outlined if card.settled]
+        height = None
+        if settled:
+            height = float(np.median([sides(quad)[[0, 2]].mean() for quad in settled])) / _INDEX
+        cards = joined(outlined, find_corners(pyramid, self._net, height, settled))
         known = [as_floats(card.quad * scale) for card in cards]
         others = unknown_cards(work, [as_floats(quad * scale) for quad in quads], known, ASPECT)
         return View(tuple(cards), tuple(as_floats(quad / scale) for quad in others))
 
     def outlined(self, pyramid: Pyramid, quads: Sequence[Quad]) -> list[Card]:
-        """Those outlines that are cards by their corners, the clearest of each place."""
-        ways = [(quad, end) for quad in map(upright, quads) for end in _ends(quad)]
-        patches = [corner_patch(pyramid, end, window) for _, end in ways for window in _WINDOWS]
-        glances = self._net.look(patches)
-        faces = glances.faces.reshape(len(ways), len(_WINDOWS), len(FACES))
-        jokers = glances.joker.reshape(len(ways), len(_WINDOWS)).max(axis=1) if ways else []
-        cards = []
-        for i in range(0, len(ways), 2):
-            one, other = agreement.best_window(faces[i]), agreement.best_window(faces[i + 1])
-            verdict = agreement.of_ends(one, other)
-            quad = ways[i][1]
-            if max(jokers[i], jokers[i + 1]) > max(_JOKER, float(one.max()), float(other.max())):
-                cards.append(Card(quad, None))
-            elif verdict is not None:
-                cards.append(Card(quad, verdict))
+        """Those outlines that are cards by their corners, the clearest of each place.
+
+        What lies over a card that both ends have named is not looked into any more.
+        """
+        cards: list[Card] = []
+        left = list(quads)
+        while left:
+            settled = [card.quad for card in cards if card.settled]
+            left = [quad for quad in left if not any(clash(quad, known) for known in settled)]
+            cards += self._cards(pyramid, left[:_BATCH])
+            left = left[_BATCH:]
         cards.sort(key=lambda card: -card.strength)
         kept: list[Card] = []
         for card in cards:
             if not any(clash(card.quad, other.quad) for other in kept):
                 kept.append(card)
         return kept
+
+    def _cards(self, pyramid: Pyramid, quads: Sequence[Quad]) -> list[Card]:
+        """What the corners of these outlines say, where they say anything."""
+        ends = [end for quad in map(upright, quads) for end in _ends(quad)]
+        patches = [corner_patch(pyramid, end, window) for end in ends for window in _WINDOWS]
+        glances = self._net.look(patches)
+        faces = glances.faces.reshape(len(ends), len(_WINDOWS), len(FACES))
+        jokers = glances.joker.reshape(len(ends), len(_WINDOWS))
+        cards = []
+        for i in range(0, len(ends), 2):
+            one, other = agreement.best_window(faces[i]), agreement.best_window(faces[i + 1])
+            if jokers[i : i + 2].max() > max(_JOKER, float(one.max()), float(other.max())):
+                cards.append(Card(ends[i], None))
+            elif (verdict := agreement.of_ends(one, other)) is not None:
+                both = (
+                    one.argmax() == other.argmax() and min(one.max(), other.max()) >= agreement.BOTH
+                )
+                cards.append(Card(ends[i], verdict, settled=bool(both)))
+        return cards
 
 
 def _ends(quad: Quad) -> list[Quad]:
@@ -155,7 +179,7 @@ def joined(cards: Sequence[Card], corners: Sequence[Corner]) -> list[Card]:
         verdict = agreement.of_corner(corner.faces)
         if verdict is None:
             continue
-        under = [i for i, card in enumerate(found) if _holds(card.quad, corner.centre)]
+        under = [i for i, card in enumerate(found) if _holds(card.quad, corner.pose.centre)]
         if any(_named(found[i], verdict.face) for i in under):
             for i in under:
                 if _named(found[i], verdict.face):
@@ -188,8 +212,8 @@ def _at_its_corner(quad: Quad, corner: Corner) -> bool:
     """Whether an index stands where the card's own does, at one of its ends."""
     width = float(sides(quad)[[0, 2]].mean())
     for i, along in ((0, quad[3] - quad[0]), (2, quad[1] - quad[2])):
-        away = float(np.linalg.norm(corner.centre - quad[i]))
-        with_card = float(corner.down @ along) / max(float(np.linalg.norm(along)), 1e-6)
+        away = float(np.linalg.norm(corner.pose.centre - quad[i]))
+        with_card = float(corner.pose.down @ along) / max(float(np.linalg.norm(along)), 1e-6)
         if away < 0.42 * width and with_card > 0.8:
             return True
     return False
@@ -218,7 +242,7 @@ def _denied(card: Card, by: Verdict) -> Card:
 def _index_size(cards: Sequence[Card], corners: Sequence[Corner]) -> float:
     """Card widths over index heights, by the cards that were found whole."""
     ratios = [
-        float(sides(card.quad)[[0, 2]].mean()) / corner.height
+        float(sides(card.quad)[[0, 2]].mean()) / corner.pose.height
         for corner in corners
         for card in cards
         if _named(card, FACES[int(corner.faces.argmax())]) and _at_its_corner(card.quad, corner)
@@ -233,8 +257,8 @@ def _by_card(corners: Sequence[Corner]) -> list[list[Corner]]:
         face = int(corner.faces.argmax())
         for group in groups:
             first = group[0]
-            away = float(np.linalg.norm(first.centre - corner.centre))
-            if int(first.faces.argmax()) == face and away < _REACH * first.height:
+            away = float(np.linalg.norm(first.pose.centre - corner.pose.centre))
+            if int(first.faces.argmax()) == face and away < _REACH * first.pose.height:
                 group.append(corner)
                 break
         else:
@@ -246,7 +270,7 @@ def _card_of(group: Sequence[Corner], size: float) -> Card:
     """One card by its one or two corners."""
     corner = group[0]
     verdict = agreement.of_corner(corner.faces)
-    opposite = [c for c in group[1:] if float(c.down @ corner.down) < -0.8]
+    opposite = [c for c in group[1:] if float(c.pose.down @ corner.pose.down) < -0.8]
     if opposite:
         verdict = agreement.of_ends(corner.faces, opposite[0].faces)
     assert verdict is not None, "only named corners are grouped"
@@ -255,11 +279,11 @@ def _card_of(group: Sequence[Corner], size: float) -> Card:
 
 def card_quad(corner: Corner, size: float) -> Quad:
     """Where the card of a lone corner lies, its width `size` index heights."""
-    high = corner.height
-    right = np.array([corner.down[1], -corner.down[0]], np.float32)
+    high = corner.pose.height
+    right = np.array([corner.pose.down[1], -corner.pose.down[0]], np.float32)
     wide = size * high
-    start = corner.centre - right * (0.36 * high) - corner.down * (0.72 * high)
-    across, along = right * wide, corner.down * (ASPECT * wide)
+    start = corner.pose.centre - right * (0.36 * high) - corner.pose.down * (0.72 * high)
+    across, along = right * wide, corner.pose.down * (ASPECT * wide)
     return as_floats([start, start + across, start + across + along, start + along])
 
 

@@ -22,7 +22,8 @@ from typing import Any
 import cv2
 import numpy as np
 
-from companion.vision.index_reader.card_faces import JOKER, PER_MM, RANKS, Style, draw, random_style
+from companion.vision.index_reader.card_faces import JOKER, PER_MM, Style, draw, random_style
+from companion.vision.index_reader.classes import RANKS
 from companion.vision.index_reader.reader import IndexReader
 from companion.vision.index_reader.typefaces import Typeface, printed_suits, typefaces
 from companion.vision.report import document
