@@ -50,6 +50,8 @@ _BATCH = 8
 """Outlines that are looked into at once."""
 _REACH = 9.0
 """Index heights within which two corners of one name are one card's."""
+_NEXT = 2.6
+"""Index heights from one index of a fan to the next, at most."""
 _TIGHT = 0.2
 """Share of lone corners in doubt from which the cards have to be spread."""
 _UNREAD = "no index can be read: a back, or spoilt, or of no standard deck"
@@ -73,6 +75,15 @@ class Card:
     def strength(self) -> float:
         """For choosing between readings of one place."""
         return _JOKER if self.verdict is None else agreement.strength(self.verdict)
+
+    @property
+    def anchors(self) -> Floats:
+        """Where its index stands, or its indices, (n, 2)."""
+        if self.corner is not None:
+            return self.corner.pose.centre[None]
+        across, down = self.quad[1] - self.quad[0], self.quad[3] - self.quad[0]
+        shift = 0.12 * across + 0.14 * down
+        return as_floats([self.quad[0] + shift, self.quad[2] - shift])
 
     @property
     def sighting(self) -> Sighting:
@@ -288,19 +299,28 @@ def card_quad(corner: Corner, size: float) -> Quad:
 
 
 def _each_once(cards: Sequence[Card]) -> list[Card]:
-    """The cards, with a doubt where a name stands twice: a deck has each card once."""
-    best: dict[str, int] = {}
-    for i, card in enumerate(cards):
-        if card.verdict is not None:
-            k = best.setdefault(card.verdict.face, i)
-            if cards[k].strength < card.strength:
-                best[card.verdict.face] = i
-    return [
-        card
-        if card.verdict is None or best[card.verdict.face] == i
-        else _doubled(card, card.verdict)
-        for i, card in enumerate(cards)
-    ]
+    """The cards, each name once: a deck has each card once.
+
+    Two readings of one name that lie within a card's length are of one card, unless each was read at
+    both of its ends; where they lie further apart, the weaker is asked about.
+    """
+    kept: list[Card] = []
+    for card in sorted(cards, key=lambda card: -card.strength):
+        twin = next((k for k in kept if k.verdict and _is(card, k.verdict.face)), None)
+        if twin is None or card.verdict is None:
+            kept.append(card)
+        elif (card.settled and twin.settled) or not _within_a_card(card, twin):
+            kept.append(_doubled(card, card.verdict))
+    return kept
+
+
+def _is(card: Card, face: str) -> bool:
+    return card.verdict is not None and card.verdict.face == face
+
+
+def _within_a_card(one: Card, other: Card) -> bool:
+    away = float(np.linalg.norm(one.quad.mean(axis=0) - other.quad.mean(axis=0)))
+    return away < 1.1 * max(float(sides(one.quad).max()), float(sides(other.quad).max()))
 
 
 def _doubled(card: Card, seen: Verdict) -> Card:
@@ -311,17 +331,47 @@ def _doubled(card: Card, seen: Verdict) -> Card:
 
 def reading_of(view: View, warnings: Sequence[Warn] = ()) -> Reading:
     """The cards in rows, with what is to be said of the photo."""
-    sightings = [card.sighting for card in view.cards]
-    quads = [*(card.quad for card in view.cards), *view.others]
-    sightings += [Sighting(as_region(quad), doubts=(_UNREAD,)) for quad in view.others]
     told = (*warnings, *_warnings(view))
-    if not quads:
-        return Reading((), told)
-    rows = tuple(
+    fans = _fans(view.cards)
+    fanned = {id(card) for fan in fans for card in fan}
+    apart = [card for card in view.cards if id(card) not in fanned]
+    sightings = [card.sighting for card in apart]
+    sightings += [Sighting(as_region(quad), doubts=(_UNREAD,)) for quad in view.others]
+    quads = [*(card.quad for card in apart), *view.others]
+    rows = [
         tuple(Placed(column, sightings[card]) for card, column in row)
-        for row in arranged(quads).rows
-    )
-    return Reading(rows, told)
+        for row in (arranged(quads).rows if quads else ())
+    ]
+    rows += [tuple(Placed(i, card.sighting) for i, card in enumerate(fan, 1)) for fan in fans]
+    if fans:
+        rows.sort(key=lambda row: min(placed.sighting.centre[1] for placed in row))
+    return Reading(tuple(rows), told)
+
+
+def _fans(cards: Sequence[Card]) -> list[list[Card]]:
+    """Cards that overlap in fans, columns and strips, each from left to right or from top to bottom."""
+    lone = [card.corner.pose for card in cards if card.corner is not None]
+    if not lone:
+        return []
+    reach = _NEXT * float(np.median([pose.height for pose in lone]))
+    groups: list[list[Card]] = []
+    for card in cards:
+        near = [g for g in groups if any(_beside(card, other, reach) for other in g)]
+        groups = [g for g in groups if not any(g is n for n in near)]
+        groups.append([card, *(other for group in near for other in group)])
+    fans = [g for g in groups if len(g) > 1 and any(card.corner is not None for card in g)]
+    for fan in fans:
+        at = np.array([card.anchors[0] for card in fan])
+        axis = int(np.ptp(at[:, 1]) > 1.3 * np.ptp(at[:, 0]))
+        fan.sort(key=lambda card: float(card.anchors[0][axis]))
+    return fans
+
+
+def _beside(one: Card, other: Card, reach: float) -> bool:
+    if one.corner is None and other.corner is None:
+        return False
+    away = np.linalg.norm(one.anchors[:, None] - other.anchors[None], axis=2)
+    return float(away.min()) < reach
 
 
 def _warnings(view: View) -> list[Warn]:
