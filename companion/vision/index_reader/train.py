@@ -29,6 +29,8 @@ CHUNK = 2_000
 COUNT, VALIDATION = 180_000, 8_000
 EPOCHS = 6
 BATCH = 128
+_EXAMPLES = 16
+"""Patches whose outputs the tests hold the weights to."""
 HERE = Path(__file__).parent
 WEIGHTS = HERE / "model.onnx"
 _STUDIOS: dict[bool, Studio] = {}
@@ -43,13 +45,16 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=2, help="processes that draw")
     parser.add_argument("--threads", type=int, default=1, help="threads that train")
     parser.add_argument("--out", type=Path, default=WEIGHTS)
-    parser.add_argument("--only-draw", action="store_true")
+    parser.add_argument("--examples", type=Path, help="write patches and outputs for the tests")
+    parser.add_argument(
+        "--only-draw", action="store_true", help="leave the training to another run"
+    )
     chosen = parser.parse_args()
     chosen.work.mkdir(parents=True, exist_ok=True)
     train = drawn(chosen.work / "train", chosen.count, False, chosen.jobs)
     held = drawn(chosen.work / "held", VALIDATION, True, chosen.jobs)
     if not chosen.only_draw:
-        fit(train, held, chosen.epochs, chosen.threads, chosen.out)
+        fit(train, held, chosen)
 
 
 Data = tuple[NDArray[np.uint8], NDArray[np.int64], NDArray[np.int64]]
@@ -107,9 +112,11 @@ def strangers() -> list[Image]:
     return found
 
 
-def fit(train: Data, held: Data, epochs: int, threads: int, out: Path) -> None:
+def fit(train: Data, held: Data, chosen: argparse.Namespace) -> None:
     """Trains on the first, calibrates on the second, and writes the weights."""
     import torch
+
+    epochs, threads, out = chosen.epochs, chosen.threads, chosen.out
 
     torch.manual_seed(SEED)
     torch.set_num_threads(threads)
@@ -148,6 +155,13 @@ def fit(train: Data, held: Data, epochs: int, threads: int, out: Path) -> None:
     heat = _temperatures(torch, net, held)
     print("temperatures", heat, _right(torch, net, held))
     write_onnx(torch, net, heat, out)
+    if chosen.examples is not None:
+        patches = np.asarray(held[0][:: len(held[0]) // _EXAMPLES][:_EXAMPLES])
+        with torch.no_grad():
+            ranks, suits = (o / h for o, h in zip(net(_plain(torch, patches)), heat, strict=True))
+        np.savez_compressed(
+            chosen.examples, patches=patches, ranks=ranks.numpy(), suits=suits.numpy()
+        )
 
 
 def network() -> Any:
