@@ -281,13 +281,9 @@ def _frame(canvas: Image, inset: tuple[float, float], style: Style) -> None:
     canvas[y : high // 2 + 1, wide - x - thick : wide - x] = ink
 
 
-def pips_of(rank: str, style: Style) -> list[tuple[float, float]]:
-    """Where the pips of a card stand, in card widths and heights."""
-    return [(0.5, 0.5)] if style.plain else _PIPS.get(rank, [(0.5, 0.5)])
-
-
 def _pips(canvas: Image, style: Style, rank: str, suit: str) -> None:
-    sign, places = style.suits[suit], pips_of(rank, style)
+    sign = style.suits[suit]
+    places = [(0.5, 0.5)] if style.plain else _PIPS.get(rank, [(0.5, 0.5)])
     high = style.pip_high
     if len(places) == 1:
         high *= 1 + (style.court % 100) / 45
@@ -422,15 +418,11 @@ def ground_texture(rng: np.random.Generator, wide: int, high: int) -> Image:
     canvas: NDArray[np.float32] = np.empty((high, wide, 3), np.float32)
     canvas[:] = base
     kind = rng.integers(4)
-    for _ in range(int(kind)):  # grain, and coarser grain under it
-        fine = int(rng.integers(2, 30))
-        shape = (
-            max(2, high // fine),
-            max(2, wide // (fine if rng.random() < 0.6 else int(rng.integers(2, 30)))),
-        )
-        grain = rng.normal(0, rng.uniform(3, 26), shape).astype(np.float32)
+    if kind >= 1:
+        shape = (max(2, high // int(rng.integers(2, 30))), max(2, wide // int(rng.integers(2, 30))))
+        grain = rng.normal(0, rng.uniform(3, 30), shape).astype(np.float32)
         canvas += cv2.resize(grain, (wide, high), interpolation=cv2.INTER_LINEAR)[..., None]
     picture = np.clip(canvas, 0, 255).astype(np.uint8)
-    if kind == 3 and rng.random() < 0.6:
+    if kind == 3:
         paint(picture, rng, 12, inks=art_inks(rng))
     return picture

@@ -61,9 +61,10 @@ class Pose:
         return Pose(self.centre, as_floats(spin @ self.down), factor * self.height)
 
     def near(self, other: "Pose") -> bool:
-        """Whether both cannot be two indices."""
-        away = float(np.linalg.norm(self.centre - other.centre))
-        return away < 0.55 * max(self.height, other.height)
+        """Whether both cannot be two indices: those of a fan stand close side by side, never over each other."""
+        away, high = other.centre - self.centre, max(self.height, other.height)
+        right = np.array([self.down[1], -self.down[0]], np.float32)
+        return abs(float(away @ self.down)) < 0.55 * high and abs(float(away @ right)) < 0.3 * high
 
     def box(self, high: float, shape: float) -> Quad:
         """An upright box of that height around it; `shape`: its width over its height."""

@@ -19,7 +19,6 @@ from companion.vision.index_reader.card_faces import (
     draw,
     ground_texture,
     paint,
-    pips_of,
     random_style,
 )
 from companion.vision.index_reader.classes import (
@@ -83,10 +82,8 @@ def patches_of_a_table(rng: np.random.Generator, studio: Studio) -> list[Patch]:
     for _ in range(6):
         found.append(_index(rng, card, other, table))
     found.append(_elsewhere(rng, card, other, table))
-    if rank not in ("J", "Q", "K", JOKER):
+    if rank not in ("J", "Q", "K", JOKER) and rng.random() < 0.8:
         found.append(_pip_pair(rng, card, other, table))
-    if rng.random() < 0.25:
-        found.append(_far_off(rng, card, other, table))
     return [patch for patch in found if patch is not None]
 
 
@@ -104,8 +101,8 @@ def _index(
     box_high, box_wide = bottom - top, right - left
     if rng.random() < 0.45:  # a window that begins at the card's corner
         fit = max(box_high + top, (box_wide + left) * HIGH / WIDE) / 0.97
-        high = fit * rng.uniform(0.97, 1.75)
-        x, y = rng.normal(0, 0.9, 2)
+        high = fit * rng.uniform(1.0, 1.75)
+        x, y = rng.normal(0, 0.7, 2)
     else:  # a window around a pair of blobs
         fill = rng.uniform(0.5, 0.93)
         high = max(box_high / fill, box_wide * HIGH / WIDE / 0.95)
@@ -236,37 +233,28 @@ def _pip_pair(
 ) -> Patch | None:
     """Pips over each other, or one alone, as the detector would cut them: they look like a 9, or an A."""
     style = card.style
-    across, down, size = style.width, style.height, style.pip_high
-    places = pips_of(card.rank if card.rank in RANKS else "A", style)
-    x, y = places[int(rng.integers(len(places)))]
-    others = [(a, b) for a, b in places if (a, b) != (x, y)]
-    if others and rng.random() < 0.6:  # from this one to one of the nearest, whichever way that is
-        others.sort(key=lambda p: float(np.hypot((p[0] - x) * across, (p[1] - y) * down)))
-        a, b = others[int(rng.integers(min(3, len(others))))]
-        dx, dy = (a - x) * across, (b - y) * down
-        high = (float(np.hypot(dx, dy)) + size) / rng.uniform(0.6, 0.85)
-        middle, angle = ((x + a) / 2 * across, (y + b) / 2 * down), np.rad2deg(np.arctan2(-dx, dy))
-    else:
-        high, angle = size * rng.uniform(1.1, 3.4), rng.choice([0.0, 0.0, 0.0, 180.0, 90.0])
-        middle = (x * across, y * down + rng.uniform(-0.3, 0.3) * high)
+    wide_mm, high_mm = style.width, style.height
+    pips = [
+        (0.3, 0.2),
+        (0.7, 0.2),
+        (0.3, 0.5),
+        (0.5, 0.5),
+        (0.3, 0.8),
+        (0.5, 0.35),
+        (0.5, 0.2),
+        (0.7, 0.6),
+    ]
+    px, py = pips[rng.integers(len(pips))]
+    size = style.pip_high
+    high = size * rng.uniform(1.2, 3.4)
     wide = high * WIDE / HIGH
-    angle += rng.normal(0, 7)
-    window = _window(rng, middle[0] - wide / 2, middle[1] - high / 2, high, float(angle))
+    x = px * wide_mm - wide / 2 + rng.normal(0, 0.1) * wide
+    y = py * high_mm - high / 2 + rng.uniform(-0.35, 0.35) * high
+    window = _window(rng, x, y, high, rng.normal(0, 8))
+    if rng.random() < 0.4:
+        window = np.roll(window, 2 if rng.random() < 0.8 else 1, axis=0)
     if _outside(window, card.rank_box) < 0.75:
         return None
-    return Patch(
-        _degraded(rng, _look(rng, window, card, other, None, table)), REJECT_RANK, REJECT_SUIT
-    )
-
-
-def _far_off(
-    rng: np.random.Generator, card: DrawnCard, other: DrawnCard, table: Image
-) -> Patch | None:
-    """A corner, or half the card, seen so large that its index is small: another window is nearer."""
-    _, top, _, bottom = card.index
-    high = (bottom - top) * rng.uniform(3.3, 6.0)
-    x, y = rng.uniform(-8, 3, 2)
-    window = _window(rng, float(x), float(y), high, rng.normal(0, 6))
     return Patch(
         _degraded(rng, _look(rng, window, card, other, None, table)), REJECT_RANK, REJECT_SUIT
     )
@@ -414,7 +402,7 @@ def _degraded(rng: np.random.Generator, canvas: Image) -> Image:
         seen *= ramp[..., None]
     if rng.random() < 0.25:
         seen = seen + rng.uniform(0, 50)  # haze
-    if rng.random() < 0.2:  # glare
+    if rng.random() < 0.12:  # glare
         spot: NDArray[Any] = np.zeros((high, wide), np.float32)
         at = int(rng.integers(wide)), int(rng.integers(high))
         axes = int(rng.integers(12, 60)), int(rng.integers(12, 90))

@@ -19,8 +19,10 @@ from companion.vision.geometry import (
     Quad,
     as_floats,
     aspect,
+    clockwise,
     homography,
     mapped,
+    portrait,
     sides,
     turned,
     upright,
@@ -125,9 +127,7 @@ class IndexReader:
         if settled:
             height = float(np.median([sides(quad)[[0, 2]].mean() for quad in settled])) / _INDEX
         cards = joined(outlined, find_corners(pyramid, self._net, height, settled))
-        known = [as_floats(card.quad * scale) for card in cards]
-        others = unknown_cards(work, [as_floats(quad * scale) for quad in quads], known, ASPECT)
-        return View(tuple(cards), tuple(as_floats(quad / scale) for quad in others))
+        return View(tuple(cards), tuple(_unread(work, scale, quads, cards)))
 
     def outlined(self, pyramid: Pyramid, quads: Sequence[Quad]) -> list[Card]:
         """Those outlines that are cards by their corners, the clearest of each place.
@@ -166,6 +166,27 @@ class IndexReader:
                 )
                 cards.append(Card(ends[i], verdict, settled=bool(both)))
         return cards
+
+
+def _unread(work: Image, scale: float, quads: Sequence[Quad], cards: Sequence[Card]) -> list[Quad]:
+    """Outlines of cards that nothing was read of: backs, and what is spoilt or too small."""
+    height, width = work.shape[:2]
+    anchors = [point for card in cards for point in card.anchors]
+    free = [
+        quad
+        for quad in quads
+        if not _cut_off(as_floats(quad * scale), width, height)
+        and not any(_holds(quad, anchor) for anchor in anchors)
+    ]
+    known = [as_floats(card.quad * scale) for card in cards]
+    found = unknown_cards(work, [as_floats(quad * scale) for quad in free], known, ASPECT)
+    return [as_floats(quad / scale) for quad in found]
+
+
+def _cut_off(quad: Quad, width: int, height: int) -> bool:
+    """Whether an outline touches the edge of the picture: of a thing that is cut nothing can be said."""
+    low, high = quad.min(axis=0), quad.max(axis=0)
+    return bool((low < 3).any() or high[0] > width - 3 or high[1] > height - 3)
 
 
 def _ends(quad: Quad) -> list[Quad]:
@@ -306,12 +327,23 @@ def _each_once(cards: Sequence[Card]) -> list[Card]:
     """
     kept: list[Card] = []
     for card in sorted(cards, key=lambda card: -card.strength):
-        twin = next((k for k in kept if k.verdict and _is(card, k.verdict.face)), None)
-        if twin is None or card.verdict is None:
+        known = [i for i, k in enumerate(kept) if k.verdict and _is(card, k.verdict.face)]
+        if not known or card.verdict is None:
             kept.append(card)
-        elif (card.settled and twin.settled) or not _within_a_card(card, twin):
+            continue
+        twin = kept[known[0]]
+        if (card.settled and twin.settled) or not _within_a_card(card, twin):
             kept.append(_doubled(card, card.verdict))
+        elif not card.settled and not twin.settled and card.corner is None and twin.corner is None:
+            kept[known[0]] = _whole(twin, card)
     return kept
+
+
+def _whole(one: Card, other: Card) -> Card:
+    """A card of which both halves were taken for cards with one index."""
+    points = np.concatenate([one.quad, other.quad])
+    quad = portrait(clockwise(cv2.boxPoints(cv2.minAreaRect(points))))
+    return replace(one, quad=quad, settled=True)
 
 
 def _is(card: Card, face: str) -> bool:

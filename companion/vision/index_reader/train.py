@@ -27,7 +27,7 @@ SEED = 20_240
 CHUNK = 2_000
 """Patches drawn with one seed."""
 COUNT, VALIDATION = 180_000, 8_000
-EPOCHS = 6
+EPOCHS = 3
 BATCH = 128
 _EXAMPLES = 16
 """Patches whose outputs the tests hold the weights to."""

@@ -22,10 +22,11 @@ _SIZE = 100
 _STYLES = 7
 """Most faces of one family."""
 _UNFIT = (
-    "blankenburg", "train", "ancient", "dseg", "Ovata", "Mono Thin", "karlatamil", "Ornaments", "Dingbats",
-    "Symbols", "Icons", "Math", "Braille", "Outline", "StandardSymbols", "D050000L", "ocr-b", "Bajaderka",
-    "cmuobx", "Key", "signplate", "Essays1743-Italic",
-    "beteckna", "summersby", "induni", "dustin",  # free, but copyleft without an exception for fonts
+    "blankenburg", "train", "ancient", "dseg", "Ovata", "Steelfish", "Mono Thin", "Cardo Italic",
+    "karlatamil", "Tengwar", "Ornaments", "Dingbats", "Symbols", "Icons", "Math", "Braille", "Outline",
+    "StandardSymbols", "D050000L", "ocr-b", "Bajaderka", "Swift", "cmuobx", "Cretino", "It_Wasn",
+    "Wargames", "PenguinAttack", "Balker", "Winks", "Dustismo_Roman_Italic", "Junkyard", "flatline",
+    "Key", "signplate", "wargames", "progenisis", "Essays1743-Italic", "MarkedFool", "SIXTY", "Caliban",
 )  # fmt: skip
 """Parts of the paths of faces that no card is set in."""
 
