@@ -17,7 +17,7 @@ BOTH = 0.5
 """Share from which two corners that agree make a card sure."""
 ALONE, SILENT = 0.8, 0.05
 """One corner at the first makes a card sure where the other is below the second: one-index cards."""
-LONE = 0.9
+LONE = 0.8
 """Share from which a corner is sure of which nothing else of the card is to be seen: fans."""
 HINT = 0.25
 """Share from which a corner names a card at all, to be asked about."""

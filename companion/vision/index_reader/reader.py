@@ -45,7 +45,7 @@ _WINDOWS = (0.215, 0.26, 0.32, 0.42)
 _INDEX = 4.3
 """Width of a card over the height of its index, where no whole card tells."""
 _JOKER = 0.6
-"""Share from which a card is a joker."""
+"""Share from which both ends make a card a joker."""
 _MOST = 90
 """Most outlines that are looked into."""
 _BATCH = 8
@@ -158,7 +158,9 @@ class IndexReader:
         cards = []
         for i in range(0, len(ends), 2):
             one, other = agreement.best_window(faces[i]), agreement.best_window(faces[i + 1])
-            if jokers[i : i + 2].max() > max(_JOKER, float(one.max()), float(other.max())):
+            if jokers[i : i + 2].max(axis=1).min() > max(
+                _JOKER, float(one.max()), float(other.max())
+            ):
                 cards.append(Card(ends[i], None))
             elif (verdict := agreement.of_ends(one, other)) is not None:
                 both = (
@@ -205,7 +207,7 @@ def corner_patch(pyramid: Pyramid, quad: Quad, window: float) -> Image:
 
 def joined(cards: Sequence[Card], corners: Sequence[Corner]) -> list[Card]:
     """Cards by outline, and those of which only corners were found; each once."""
-    found = list(cards)
+    found = [card for card in cards if not _of_several(card, corners)]
     loose: list[Corner] = []
     for corner in corners:
         verdict = agreement.of_corner(corner.faces)
@@ -228,6 +230,20 @@ def joined(cards: Sequence[Card], corners: Sequence[Corner]) -> list[Card]:
     for group in _by_card(loose):
         found.append(_card_of(group, size))
     return _each_once(found)
+
+
+def _of_several(card: Card, corners: Sequence[Corner]) -> bool:
+    """Whether an outline that was read at one end is that of several cards, whose corners are there."""
+    if card.settled or card.verdict is None:
+        return False
+    inside = {
+        verdict.face
+        for corner in corners
+        if _holds(card.quad, corner.pose.centre)
+        and (verdict := agreement.of_corner(corner.faces)) is not None
+        and verdict.sure
+    }
+    return card.verdict.face in inside and len(inside) > 1
 
 
 def _holds(quad: Quad, point: Floats) -> bool:
