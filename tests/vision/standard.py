@@ -32,7 +32,7 @@ def _glyph(text: str) -> Image:
 @lru_cache(maxsize=4)
 def style(letters: str = "JQK", corners: int = 2) -> Style:
     """How the deck looks."""
-    glyphs = {text: _glyph(text) for text in "A0123456789JQKBVHDR"}
+    glyphs = {text: _glyph(text) for text in "A0123456789JQKBVHDROE"}
     written = {"J": letters[0], "Q": letters[1], "K": letters[2]}
     face = Typeface(Path("none"), "the library's own", glyphs)
     inks = {"S": _BLACK, "C": _BLACK, "H": _RED, "D": _RED}

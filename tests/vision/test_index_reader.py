@@ -9,13 +9,14 @@ import pytest
 
 from companion.vision.geometry import Image
 from companion.vision.index_reader.card_faces import draw
+from companion.vision.index_reader.classes import JOKER
 from companion.vision.index_reader.reader import IndexReader
 from companion.vision.report import document
 from companion.vision.sighting import Reading
 from tests.bench.sight.compose import Photo, compose
 from tests.bench.sight.measure import Counts, composed
-from tests.vision.scene import cut_out as canoe_card
-from tests.vision.standard import APART, photo, rounded, style
+from tests.vision import scene
+from tests.vision.standard import APART, cut_out, photo, rounded, style
 
 
 @pytest.fixture(scope="module")
@@ -77,7 +78,7 @@ def test_court_letters_of_other_languages(letters: str) -> None:
 
 def test_cards_of_another_game_get_no_sure_name(reader: IndexReader) -> None:
     faces = ("eagle", "furs", "wigwam", "dynamite", "totem", "chief:red")
-    pictures = {face: canoe_card(face, 528)[..., [2, 1, 0, 3]] for face in faces}
+    pictures = {face: scene.cut_out(face, 528)[..., [2, 1, 0, 3]] for face in faces}
     shot = compose(pictures, [list(faces)], APART, np.random.default_rng(2))
     assert not [s.face for s in reader.read(shot.image).sightings if s.sure]
 
@@ -93,8 +94,20 @@ def test_a_defaced_end_is_asked_about_or_told_by_the_other(reader: IndexReader) 
 
 
 def test_a_joker_is_no_card_of_the_deck(reader: IndexReader) -> None:
-    shot = photo([["2C", "KH"]], 4)
-    assert {s.face for s in reader.read(shot.image).sightings} == {"2C", "KH"}
+    pictures = {"2C": cut_out("2C"), "joker": rounded(draw(style(), JOKER, "S").picture)}
+    shot = compose(pictures, [["2C", "joker"]], APART, np.random.default_rng(4))
+    (row,) = reader.read(shot.image).rows
+    two, joker = (placed.sighting for placed in row)
+    assert (two.face, two.sure) == ("2C", True)
+    assert (joker.face, joker.doubts) == (None, ("a joker",))
+
+
+def test_letters_of_another_language_are_asked_for(reader: IndexReader) -> None:
+    reading = reader.read(photo([["JS", "QH", "2C"]], 6, letters="BVH").image)
+    assert [s.face for s in reading.sightings if s.sure] == ["2C"]
+    (warning,) = reading.warnings
+    assert warning.code == "court-letters"
+    assert "B and V stand on cards" in warning.text
 
 
 def test_an_empty_table_says_what_to_do(reader: IndexReader) -> None:

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.vision.geometry import Image
+from companion.vision.index_reader.classes import JOKER
 from companion.vision.index_reader.suit_shapes import drawn_suits
 from companion.vision.index_reader.typefaces import Typeface
 
@@ -19,8 +20,6 @@ PER_MM = 6
 Colour = tuple[int, int, int]
 Box = tuple[float, float, float, float]
 """Left, top, right, bottom in millimetres of the upright card."""
-JOKER = "joker"
-"""The rank of a joker."""
 
 _LEFT, _MIDDLE, _RIGHT = 0.3, 0.5, 0.7
 _PIPS: dict[str, list[tuple[float, float]]] = {

@@ -2,8 +2,9 @@
 
 WIDE, HIGH = 64, 96
 """Pixels of a patch."""
+JOKER = "joker"
 LABELS = (
-    "A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "B", "V", "H", "D", "R", "joker",
+    "A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "B", "V", "H", "D", "R", JOKER,
 )  # fmt: skip
 """Rank classes in the order of the network's first output; its last output is none of these."""
 RANK_CLASSES = {label: i for i, label in enumerate(LABELS)}

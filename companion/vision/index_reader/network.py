@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 
 from companion.vision.geometry import Floats, Image, as_floats
-from companion.vision.index_reader.classes import HIGH, RANK_CLASSES, WIDE, columns
+from companion.vision.index_reader.classes import FACES, HIGH, LABELS, WIDE, columns
 
 WEIGHTS = Path(__file__).parent / "model.onnx"
 _AT_ONCE = 64
@@ -22,8 +22,8 @@ class Glances:
 
     faces: Floats
     """(n, 52): of each card of `classes.FACES`."""
-    joker: Floats
-    """(n,)"""
+    none: Floats
+    """(n, labels): of each rank class that is no rank of the deck, its columns as `classes.LABELS`."""
 
 
 class IndexNet:
@@ -37,11 +37,13 @@ class IndexNet:
     def look(self, patches: Sequence[Image]) -> Glances:
         """What patches (HIGH, WIDE, 3; BGR) show."""
         if not patches:
-            return Glances(np.zeros((0, 52), np.float32), np.zeros(0, np.float32))
+            return Glances(*(np.zeros((0, n), np.float32) for n in (len(FACES), len(LABELS))))
         ranks, suits = (softmax(output) for output in self.outputs(patches))
         ours = ranks[:, self._ranks]
-        faces = (ours[:, :, None] * suits[:, None, :4]).reshape(len(patches), 52)
-        return Glances(faces, ranks[:, RANK_CLASSES["joker"]])
+        faces = (ours[:, :, None] * suits[:, None, :4]).reshape(len(patches), len(FACES))
+        none = ranks[:, : len(LABELS)].copy()
+        none[:, self._ranks] = 0
+        return Glances(faces, none)
 
     def outputs(self, patches: Sequence[Image]) -> tuple[Floats, Floats]:
         """The network's own two outputs, (n, ranks + 1) and (n, suits + 1)."""

@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from companion.vision.geometry import Floats, Image, as_floats
 from companion.vision.index_reader.card_faces import (
-    JOKER,
     PER_MM,
     Box,
     DrawnCard,
@@ -23,6 +22,7 @@ from companion.vision.index_reader.card_faces import (
 )
 from companion.vision.index_reader.classes import (
     HIGH,
+    JOKER,
     RANK_CLASSES,
     RANKS,
     REJECT_RANK,

@@ -29,7 +29,7 @@ from companion.vision.geometry import (
 )
 from companion.vision.index_reader import agreement
 from companion.vision.index_reader.agreement import Verdict
-from companion.vision.index_reader.classes import FACES, HIGH, WIDE
+from companion.vision.index_reader.classes import FACES, HIGH, JOKER, LABELS, LETTERS, WIDE
 from companion.vision.index_reader.detect import Corner, find_corners
 from companion.vision.index_reader.network import IndexNet
 from companion.vision.judge import as_region
@@ -44,8 +44,10 @@ _WINDOWS = (0.215, 0.26, 0.32, 0.42)
 """Widths, in card widths, of the corners that are looked at: usual indices to jumbo ones."""
 _INDEX = 4.3
 """Width of a card over the height of its index, where no whole card tells."""
-_JOKER = 0.6
-"""Share from which both ends make a card a joker."""
+_ASIDE, _BELOW = 0.36, 0.72
+"""From the card's corner to the middle of its index, index heights."""
+_STRANGE = 0.6
+"""Share from which both ends make a card a joker, or one with a letter that is no rank here."""
 _MOST = 90
 """Most outlines that are looked into."""
 _BATCH = 8
@@ -67,16 +69,18 @@ class Card:
 
     quad: Quad
     verdict: Verdict | None
-    """None: a joker."""
+    """None: a joker, or a card with a letter that is no rank here."""
     corner: Corner | None = None
     """Where nothing but a corner was found."""
     settled: bool = False
     """Whether both of its ends have said the same."""
+    strange: str = ""
+    """What stands on a card that is none of the deck: a letter, or `joker`."""
 
     @property
     def strength(self) -> float:
         """For choosing between readings of one place."""
-        return _JOKER if self.verdict is None else agreement.strength(self.verdict)
+        return _STRANGE if self.verdict is None else agreement.strength(self.verdict)
 
     @property
     def anchors(self) -> Floats:
@@ -92,7 +96,9 @@ class Card:
         """As the rest of the program knows it."""
         region = self.quad if self.corner is None else self.corner.region
         if self.verdict is None:
-            return Sighting(as_region(region), doubts=("a joker: no card of this deck",))
+            joker = self.strange == JOKER
+            doubt = "a joker" if joker else f"{self.strange} stands on it, which is no rank here"
+            return Sighting(as_region(region), doubts=(doubt,))
         seen = self.verdict
         return Sighting(as_region(region), seen.candidates, seen.sure, doubts=seen.doubts)
 
@@ -154,14 +160,13 @@ class IndexReader:
         patches = [corner_patch(pyramid, end, window) for end in ends for window in _WINDOWS]
         glances = self._net.look(patches)
         faces = glances.faces.reshape(len(ends), len(_WINDOWS), len(FACES))
-        jokers = glances.joker.reshape(len(ends), len(_WINDOWS))
+        none = glances.none.reshape(len(ends), len(_WINDOWS), len(LABELS)).max(axis=1)
         cards = []
         for i in range(0, len(ends), 2):
             one, other = agreement.best_window(faces[i]), agreement.best_window(faces[i + 1])
-            if jokers[i : i + 2].max(axis=1).min() > max(
-                _JOKER, float(one.max()), float(other.max())
-            ):
-                cards.append(Card(ends[i], None))
+            strange = none[i : i + 2].min(axis=0)
+            if strange.max() > max(_STRANGE, float(one.max()), float(other.max())):
+                cards.append(Card(ends[i], None, strange=LABELS[int(strange.argmax())]))
             elif (verdict := agreement.of_ends(one, other)) is not None:
                 both = (
                     one.argmax() == other.argmax() and min(one.max(), other.max()) >= agreement.BOTH
@@ -317,12 +322,27 @@ def _by_card(corners: Sequence[Corner]) -> list[list[Corner]]:
 def _card_of(group: Sequence[Corner], size: float) -> Card:
     """One card by its one or two corners."""
     corner = group[0]
-    verdict = agreement.of_corner(corner.faces)
-    opposite = [c for c in group[1:] if float(c.pose.down @ corner.pose.down) < -0.8]
+    opposite = [c for c in group[1:] if float(c.pose.down @ corner.pose.down) < -0.9]
     if opposite:
         verdict = agreement.of_ends(corner.faces, opposite[0].faces)
+        quad = _between(corner, opposite[0])
+        if verdict is not None and quad is not None:
+            return Card(quad, verdict, settled=verdict.sure)
+    verdict = agreement.of_corner(corner.faces)
     assert verdict is not None, "only named corners are grouped"
     return Card(card_quad(corner, size), verdict, corner)
+
+
+def _between(one: Corner, other: Corner) -> Quad | None:
+    """The card that has these two indices at its ends; None where they cannot be one card's."""
+    down = one.pose.down
+    right = np.array([down[1], -down[0]], np.float32)
+    margin = right * (_ASIDE * one.pose.height) + down * (_BELOW * one.pose.height)
+    first, last = one.pose.centre - margin, other.pose.centre + margin
+    across, along = float((last - first) @ right), float((last - first) @ down)
+    if min(across, along) <= 0 or not 1.1 < along / across < 1.9:
+        return None
+    return as_floats([first, first + right * across, last, first + down * along])
 
 
 def card_quad(corner: Corner, size: float) -> Quad:
@@ -330,7 +350,7 @@ def card_quad(corner: Corner, size: float) -> Quad:
     high = corner.pose.height
     right = np.array([corner.pose.down[1], -corner.pose.down[0]], np.float32)
     wide = size * high
-    start = corner.pose.centre - right * (0.36 * high) - corner.pose.down * (0.72 * high)
+    start = corner.pose.centre - right * (_ASIDE * high) - corner.pose.down * (_BELOW * high)
     across, along = right * wide, corner.pose.down * (ASPECT * wide)
     return as_floats([start, start + across, start + across + along, start + along])
 
@@ -426,12 +446,20 @@ def _warnings(view: View) -> list[Warn]:
     found = []
     lone = [card for card in view.cards if card.corner is not None]
     unsure = [c for c in lone if c.verdict is not None and not c.verdict.sure]
-    if len(unsure) > _TIGHT * len(lone):
+    if len(unsure) > max(1, _TIGHT * len(lone)):
         text = (
             f"of {len(unsure)} cards too little is to be seen: spread the cards, so that rank and suit "
             "of each lie free"
         )
         found.append(Warn(SPREAD, text))
+    strange = sorted({card.strange for card in view.cards} - {"", JOKER})
+    if strange:
+        verb = "stands" if len(strange) == 1 else "stand"
+        text = (
+            f"{' and '.join(strange)} {verb} on cards: say what jack, queen and king carry "
+            f"(--letters {', '.join(LETTERS[1:-1])} or {LETTERS[-1]})"
+        )
+        found.append(Warn("court-letters", text))
     if not view.cards:
         if view.others:
             text = "outlines of cards, but no index that can be read: backs, too small, or blurred?"

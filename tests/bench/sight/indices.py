@@ -22,8 +22,8 @@ from typing import Any
 import cv2
 import numpy as np
 
-from companion.vision.index_reader.card_faces import JOKER, PER_MM, Style, draw, random_style
-from companion.vision.index_reader.classes import RANKS
+from companion.vision.index_reader.card_faces import PER_MM, Style, draw, random_style
+from companion.vision.index_reader.classes import JOKER, RANKS
 from companion.vision.index_reader.reader import IndexReader
 from companion.vision.index_reader.typefaces import Typeface, printed_suits, typefaces
 from companion.vision.report import document
@@ -77,7 +77,7 @@ class Shot:
     def score(self, said: Mapping[str, Any]) -> Score:
         """What a reader made of it."""
         if self.how == "composed":
-            return composed(self.truth, said)
+            return composed(self.truth, _whole(self.truth, said))
         if self.how == "corners":
             return by_corners(self.truth, said, self.image.shape)
         if self.how == "nothing":
@@ -104,6 +104,23 @@ def real(groups: Sequence[str]) -> Iterator[Shot]:
                 yield Shot(group, name, image, letters, tuple(labels), "corners")
             else:
                 yield Shot(group, name, image, letters, tuple(line["truth"].split()), line["order"])
+
+
+def _whole(truth: Sequence[Any], said: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The document, each card of which only a corner was found in the place of the card it stands on."""
+
+    def card(seen: Mapping[str, Any]) -> Mapping[str, Any]:
+        box = np.array(seen["box"], np.float32)
+        middle = tuple(map(float, box.mean(axis=0)))
+        for other in truth:
+            corners = np.array(other["corners"], np.float32)
+            small = cv2.contourArea(box) < 0.3 * cv2.contourArea(corners)
+            if small and cv2.pointPolygonTest(corners, middle, False) >= 0:
+                return {**seen, "box": other["corners"]}
+        return seen
+
+    rows = [{**row, "cards": [card(seen) for seen in row["cards"]]} for row in said["rows"]]
+    return {**said, "rows": rows}
 
 
 def by_corners(labels: Sequence[Any], said: Mapping[str, Any], shape: Sequence[int]) -> Score:
@@ -216,7 +233,10 @@ def _corner_labels(photo: Any, style: Style) -> Iterator[Mapping[str, Any]]:
     middle = np.array([(left + right) / 2 / style.width, (top + bottom) / 2 / style.height])
     for placed in photo.cards:
         a, b, _, d = (np.array(p) for p in placed.corners)
-        for x, y in (middle, 1 - middle):
+        places = [middle, 1 - middle]
+        if style.corners == 4:
+            places += [np.array([1 - x, y]) for x, y in places]
+        for x, y in places:
             at = a + x * (b - a) + y * (d - a)
             size = np.linalg.norm(d - a) * (bottom - top) / style.height
             yield {
