@@ -8,6 +8,7 @@ from typing import Any
 from card_catalog.lookup import lookup_in
 from card_catalog.model import Card, Deck
 from companion.core.errors import Fault, UnusableInput
+from companion.games.without_a_paddle.trick import winner
 from companion.intake.table import LIKELY
 from companion.vision.sighting import Reading, Sighting
 
@@ -74,8 +75,6 @@ def trick_of(reading: Reading, players: Sequence[str], deck: Deck) -> Trick:
 
 
 def _winner(players: Sequence[str], cards: Sequence[Card]) -> str:
-    from companion.games.without_a_paddle.trick import winner
-
     return winner(list(zip(players, cards, strict=True)))
 
 

@@ -42,9 +42,11 @@ GROUPS = {
     "black leather": ("arnab",),
     "industrial camera": ("wmc",),
     "Dutch letters": ("mine",),
+    "German letters, half of them overlapped": ("schnapsen",),
     "fans and columns": ("bidly",),
 }
-"""Beginnings of the files of each group of real photographs."""
+"""Beginnings of the files of each group of real photographs, or of the deck's name."""
+LETTERS = {"Dutch letters": "BVH", "German letters, half of them overlapped": "BDK"}
 DECKS = 8
 _APART = Condition(any_way=0.5, turn=12.0, jitter=0.06)
 _CLOSE = replace(_APART, jitter=0.012, turn=1.6, bend=(0, 0.6), any_way=0.0)
@@ -90,15 +92,16 @@ def real(groups: Sequence[str]) -> Iterator[Shot]:
     if not (PHOTOS / "manifest.csv").is_file():
         return
     with (PHOTOS / "manifest.csv").open(encoding="utf-8", newline="") as lines:
-        rows = [line for line in csv.DictReader(lines) if line["deck"] == "standard-52"]
+        rows = list(csv.DictReader(lines))
     for group in groups:
         for line in rows:
             name = Path(line["file"]).stem
-            if not name.startswith(GROUPS.get(group, ("?",))):
+            begins = name if line["deck"] == "standard-52" else line["deck"]
+            if not begins.startswith(GROUPS[group]):
                 continue
             file = PHOTOS / line["file"]
             image = np.asarray(cv2.imread(str(file), cv2.IMREAD_COLOR), np.uint8)
-            letters = "BVH" if group == "Dutch letters" else "JQK"
+            letters = LETTERS.get(group, "JQK")
             if line["kind"] == "fan":
                 labels = json.loads(file.with_suffix(".labels.json").read_text("utf-8"))
                 yield Shot(group, name, image, letters, tuple(labels), "corners")
