@@ -4,7 +4,6 @@ A card carries its name twice. Two corners that agree need not be very clear; on
 the other must not say anything else.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -106,8 +105,3 @@ def _candidates(shares: Floats, best: int) -> tuple[Candidate, ...]:
 def strength(verdict: Verdict) -> float:
     """For choosing between readings of one place: a sure one comes before all that are not."""
     return verdict.confidence + (1.0 if verdict.sure else 0.0)
-
-
-def best_window(windows: Sequence[Floats]) -> Floats:
-    """Of several windows on one corner, what the clearest says."""
-    return max(windows, key=lambda shares: float(shares.max()))

@@ -30,8 +30,8 @@ _FILL = 0.72
 """Height of the index in its patch."""
 _PAIRS = 1600
 """Most pairs that are shown to the network."""
-_BEST = 36.0
-"""Height of an index, in pixels, at which its blobs part best."""
+_BEST = (36.0, 22.0)
+"""Heights of an index, in pixels, at which its blobs part best: strokes, and what surrounds them."""
 _SEEN = 0.2
 """Share from which a pair is looked at again, a little moved."""
 _MOVES = ((-6.0, 1.0), (6.0, 1.0), (0.0, 0.9), (0.0, 1.13))
@@ -120,14 +120,17 @@ def find_corners(
     first = min(_ACROSS / image.shape[1], 1.5 * _ACROSS / image.shape[0], 1.0)
     scales = [first / 2**level for level in range(_LEVELS)]
     if height is not None:
-        scales = [min(_BEST / height, 1.0)]
+        scales = [min(best / height, 1.0) for best in _BEST]
     poses: list[Pose] = []
     for scale in scales:
         if min(image.shape[:2]) * scale < 120:
             break
         size = (round(image.shape[1] * scale), round(image.shape[0] * scale))
         work = as_image(cv2.resize(image, size, interpolation=cv2.INTER_AREA))
-        poses += _pairs(_blobs(work, scale))
+        blobs = _blobs(work, scale)
+        poses += _pairs(blobs)
+        if height is not None:
+            poses += _joined(blobs, height)
     poses = [pose for pose in poses if not any(_along(pose, quad) for quad in settled)]
     poses.sort(key=lambda pose: pose.odd)
     return _seen(pyramid, net, poses[:_PAIRS])
@@ -249,6 +252,20 @@ def _pairs(blobs: _Blobs) -> list[Pose]:
         odd = abs(float(gap[k]) - 0.12) + 0.01 * float(tints[ranks[k], suits[k]])
         height = float(np.linalg.norm(foot - top))
         found.append(Pose(as_floats((top + foot) / 2), as_floats(axis), height, odd))
+    return found
+
+
+def _joined(blobs: _Blobs, expected: float) -> list[Pose]:
+    """Long blobs of about an index's height, either way up: a rank may touch its suit."""
+    found = []
+    large = (blobs.size > 0.6 * expected) & (blobs.size < 1.6 * expected)
+    for k in np.flatnonzero(large & (blobs.solid > 0.5)):
+        spans, axes = np.linalg.eigh(blobs.spread[k].astype(np.float64))
+        if not 1.5 < float((spans[1] / max(spans[0], 1e-6)) ** 0.5) < 3.2:
+            continue
+        for down in (axes[:, 1], -axes[:, 1]):
+            height = float(3.9 * spans[1] ** 0.5)
+            found.append(Pose(blobs.centres[k], as_floats(down), height, 0.6))
     return found
 
 

@@ -40,8 +40,12 @@ from companion.vision.unknown import unknown_cards
 
 ASPECT = 1.42
 """Height over width of a card whose own shape nothing tells."""
-_WINDOWS = (0.215, 0.26, 0.32, 0.42)
-"""Widths, in card widths, of the corners that are looked at: usual indices to jumbo ones."""
+_WINDOWS = (0.26, 0.42)
+"""Widths, in card widths, of the corners that are looked at: usual indices, and jumbo ones."""
+_CLOSER = (0.215, 0.32)
+"""The same once there is a sign of an index."""
+_SIGN = 0.01
+"""Share of any rank from which an outline is worth a closer look."""
 _INDEX = 4.3
 """Width of a card over the height of its index, where no whole card tells."""
 _ASIDE, _BELOW = 0.36, 0.72
@@ -157,13 +161,17 @@ class IndexReader:
     def _cards(self, pyramid: Pyramid, quads: Sequence[Quad]) -> list[Card]:
         """What the corners of these outlines say, where they say anything."""
         ends = [end for quad in map(upright, quads) for end in _ends(quad)]
-        patches = [corner_patch(pyramid, end, window) for end in ends for window in _WINDOWS]
-        glances = self._net.look(patches)
-        faces = glances.faces.reshape(len(ends), len(_WINDOWS), len(FACES))
-        none = glances.none.reshape(len(ends), len(_WINDOWS), len(LABELS)).max(axis=1)
+        faces, none = self._windows(pyramid, ends, _WINDOWS)
+        likely = np.maximum(faces.max(axis=1), none.max(axis=1)).reshape(-1, 2).max(axis=1)
+        some = [i for i in range(len(ends)) if likely[i // 2] > _SIGN]
+        if some:  # most outlines are no card's: they are not worth a closer look
+            more, others = self._windows(pyramid, [ends[i] for i in some], _CLOSER)
+            clearer = more.max(axis=1) > faces[some].max(axis=1)
+            faces[some] = np.where(clearer[:, None], more, faces[some])
+            none[some] = np.maximum(none[some], others)
         cards = []
         for i in range(0, len(ends), 2):
-            one, other = agreement.best_window(faces[i]), agreement.best_window(faces[i + 1])
+            one, other = faces[i], faces[i + 1]
             strange = none[i : i + 2].min(axis=0)
             if strange.max() > max(_STRANGE, float(one.max()), float(other.max())):
                 cards.append(Card(ends[i], None, strange=LABELS[int(strange.argmax())]))
@@ -173,6 +181,17 @@ class IndexReader:
                 )
                 cards.append(Card(ends[i], verdict, settled=bool(both)))
         return cards
+
+    def _windows(
+        self, pyramid: Pyramid, ends: Sequence[Quad], windows: Sequence[float]
+    ) -> tuple[Floats, Floats]:
+        """What the clearest window on each end says, and the most that stands there of no rank."""
+        patches = [corner_patch(pyramid, end, window) for end in ends for window in windows]
+        glances = self._net.look(patches)
+        faces = glances.faces.reshape(len(ends), len(windows), len(FACES))
+        none = glances.none.reshape(len(ends), len(windows), len(LABELS)).max(axis=1)
+        best = faces.max(axis=2).argmax(axis=1)
+        return as_floats(faces[np.arange(len(ends)), best]), as_floats(none)
 
 
 def _unread(work: Image, scale: float, quads: Sequence[Quad], cards: Sequence[Card]) -> list[Quad]:
