@@ -6,7 +6,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.vision.geometry import Floats, as_floats
-from companion.vision.index_reader.agreement import ALONE, BOTH, HINT, of_corner, of_ends
+from companion.vision.index_reader.agreement import (
+    ALONE,
+    BOTH,
+    CLEAR,
+    HINT,
+    RIVAL,
+    of_corner,
+    of_ends,
+)
 from companion.vision.index_reader.classes import FACES, LABELS, LETTERS, columns
 
 
@@ -27,6 +35,7 @@ def shares(**known: float) -> Floats:
         (shares(AS=0.7), shares(), False),
         (shares(AS=0.95), shares(JS=0.3), False),
         (shares(_9C=0.99), shares(_6C=0.99), False),
+        (shares(_9D=0.94, QD=0.58), shares(_9D=0.77), False),
     ],
 )
 def test_two_ends(one: Floats, other: Floats, sure: bool) -> None:
@@ -71,6 +80,8 @@ def test_sure_only_where_a_rule_says_so(one: list[float], other: list[float]) ->
         return
     assert verdict.candidates
     if verdict.sure:
+        clear = min(max(one), max(other)) >= CLEAR
+        assert clear or min(max(one[0], other[0]), max(one[1], other[1])) < RIVAL
         assert verdict.confidence >= BOTH
         agree = np.argmax(one) == np.argmax(other) and min(max(one), max(other)) >= BOTH
         assert agree or best >= ALONE

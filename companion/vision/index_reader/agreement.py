@@ -16,6 +16,10 @@ BOTH = 0.5
 """Share from which two corners that agree make a card sure."""
 ALONE, SILENT = 0.8, 0.05
 """One corner at the first makes a card sure where the other is below the second: one-index cards."""
+RIVAL = 0.3
+"""Share of another name, in any look at a corner, from which a card is asked about."""
+CLEAR = 0.95
+"""Share of both ends from which no other name counts."""
 LONE = 0.8
 """Share from which a corner is sure of which nothing else of the card is to be seen: fans."""
 HINT = 0.25
@@ -59,6 +63,12 @@ def of_ends(one: Floats, other: Floats) -> Verdict | None:
     if a < HINT:
         return None
     together = 1 - (1 - one) * (1 - other)
+    rivals = np.maximum(one, other)
+    rivals[[first, second]] = 0
+    if rivals.max() >= RIVAL and not (first == second and b >= CLEAR):
+        rival = int(rivals.argmax())
+        doubt = f"looked at more closely it may be {FACES[rival]}"
+        return _doubted(np.maximum(one, other), first, doubt, rival)
     if first == second and b >= BOTH:
         return Verdict(_candidates(together, first))
     if b < SILENT:

@@ -166,8 +166,7 @@ class IndexReader:
         some = [i for i in range(len(ends)) if likely[i // 2] > _SIGN]
         if some:  # most outlines are no card's: they are not worth a closer look
             more, others = self._windows(pyramid, [ends[i] for i in some], _CLOSER)
-            clearer = more.max(axis=1) > faces[some].max(axis=1)
-            faces[some] = np.where(clearer[:, None], more, faces[some])
+            faces[some] = np.maximum(faces[some], more)
             none[some] = np.maximum(none[some], others)
         cards = []
         for i in range(0, len(ends), 2):
@@ -185,13 +184,12 @@ class IndexReader:
     def _windows(
         self, pyramid: Pyramid, ends: Sequence[Quad], windows: Sequence[float]
     ) -> tuple[Floats, Floats]:
-        """What the clearest window on each end says, and the most that stands there of no rank."""
+        """The most that any window on each end says for each card, and for what is no rank."""
         patches = [corner_patch(pyramid, end, window) for end in ends for window in windows]
         glances = self._net.look(patches)
-        faces = glances.faces.reshape(len(ends), len(windows), len(FACES))
+        faces = glances.faces.reshape(len(ends), len(windows), len(FACES)).max(axis=1)
         none = glances.none.reshape(len(ends), len(windows), len(LABELS)).max(axis=1)
-        best = faces.max(axis=2).argmax(axis=1)
-        return as_floats(faces[np.arange(len(ends)), best]), as_floats(none)
+        return as_floats(faces), as_floats(none)
 
 
 def _unread(work: Image, scale: float, quads: Sequence[Quad], cards: Sequence[Card]) -> list[Quad]:
