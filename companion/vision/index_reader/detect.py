@@ -34,6 +34,8 @@ _BEST = (36.0, 22.0)
 """Heights of an index, in pixels, at which its blobs part best: strokes, and what surrounds them."""
 _SEEN = 0.2
 """Share from which a pair is looked at again, a little moved."""
+_HIDDEN = 0.85
+"""Share from which a suit stands under a rank that is covered."""
 _MOVES = ((-6.0, 1.0), (6.0, 1.0), (0.0, 0.9), (0.0, 1.13))
 """Degrees and scales by which it is moved."""
 
@@ -94,6 +96,15 @@ class Corner:
 
 
 @dataclass(frozen=True, slots=True)
+class Corners:
+    """The indices of a photo."""
+
+    found: tuple[Corner, ...]
+    hidden: tuple[Pose, ...]
+    """Those with a suit, but a rank that is covered."""
+
+
+@dataclass(frozen=True, slots=True)
 class _Blobs:
     """Blobs of one level, in pixels of the photo."""
 
@@ -110,8 +121,8 @@ class _Blobs:
 
 def find_corners(
     pyramid: Pyramid, net: IndexNet, height: float | None = None, settled: Sequence[Quad] = ()
-) -> list[Corner]:
-    """Every index in a photo, the clearest first, each once.
+) -> Corners:
+    """Every index in a photo, the clearest first, each once; and those whose rank is covered.
 
     `height` of an index in pixels, where cards that were read tell it; `settled` are cards of which no
     more need be known: what lies along them is their own print.
@@ -269,15 +280,15 @@ def _joined(blobs: _Blobs, expected: float) -> list[Pose]:
     return found
 
 
-def _seen(pyramid: Pyramid, net: IndexNet, poses: Sequence[Pose]) -> list[Corner]:
+def _seen(pyramid: Pyramid, net: IndexNet, poses: Sequence[Pose]) -> Corners:
     """Poses that the network takes for an index, seen once more and each place once."""
-    first = net.look([cut(pyramid, pose) for pose in poses]).faces
+    first = net.look([cut(pyramid, pose) for pose in poses])
     kept: list[tuple[Pose, Floats]] = []
-    for i in np.argsort(-first.max(axis=1)):
-        if first[i].max() < _SEEN:
+    for i in np.argsort(-first.faces.max(axis=1)):
+        if first.faces[i].max() < _SEEN:
             break
         if sum(poses[i].near(other) for other, _ in kept) < 2:
-            kept.append((poses[i], as_floats(first[i])))
+            kept.append((poses[i], as_floats(first.faces[i])))
     moved = [pose.moved(*by) for pose, _ in kept for by in _MOVES]
     again = net.look([cut(pyramid, pose) for pose in moved]).faces
     corners = []
@@ -289,7 +300,14 @@ def _seen(pyramid: Pyramid, net: IndexNet, poses: Sequence[Pose]) -> list[Corner
     for corner in corners:
         if not any(known.pose.near(corner.pose) for known in result):
             result.append(corner)
-    return result
+    hidden: list[Pose] = []
+    for i in np.argsort(-first.hidden):
+        if first.hidden[i] < _HIDDEN:
+            break
+        known = [*(corner.pose for corner in result), *hidden]
+        if not any(pose.near(poses[i]) or poses[i].near(pose) for pose in known):
+            hidden.append(poses[i])
+    return Corners(tuple(result), tuple(hidden))
 
 
 def cut(pyramid: Pyramid, pose: Pose) -> Image:

@@ -9,7 +9,16 @@ import cv2
 import numpy as np
 
 from companion.vision.geometry import Floats, Image, as_floats
-from companion.vision.index_reader.classes import FACES, HIGH, LABELS, WIDE, columns
+from companion.vision.index_reader.classes import (
+    FACES,
+    HIGH,
+    LABELS,
+    REJECT_RANK,
+    REJECT_SUIT,
+    SUITS,
+    WIDE,
+    columns,
+)
 
 WEIGHTS = Path(__file__).parent / "model.onnx"
 _AT_ONCE = 64
@@ -24,6 +33,8 @@ class Glances:
     """(n, 52): of each card of `classes.FACES`."""
     none: Floats
     """(n, labels): of each rank class that is no rank of the deck, its columns as `classes.LABELS`."""
+    hidden: Floats
+    """(n,): that there is a suit, but a rank that cannot be read."""
 
 
 class IndexNet:
@@ -37,13 +48,15 @@ class IndexNet:
     def look(self, patches: Sequence[Image]) -> Glances:
         """What patches (HIGH, WIDE, 3; BGR) show."""
         if not patches:
-            return Glances(*(np.zeros((0, n), np.float32) for n in (len(FACES), len(LABELS))))
-        ranks, suits = (softmax(output) for output in self.outputs(patches))
+            ranks, suits = (np.zeros((0, len(c) + 1), np.float32) for c in (LABELS, SUITS))
+        else:
+            ranks, suits = (softmax(output) for output in self.outputs(patches))
         ours = ranks[:, self._ranks]
-        faces = (ours[:, :, None] * suits[:, None, :4]).reshape(len(patches), len(FACES))
+        faces = (ours[:, :, None] * suits[:, None, :REJECT_SUIT]).reshape(len(patches), len(FACES))
         none = ranks[:, : len(LABELS)].copy()
         none[:, self._ranks] = 0
-        return Glances(faces, none)
+        hidden = ranks[:, REJECT_RANK] * suits[:, :REJECT_SUIT].max(axis=1)
+        return Glances(faces, none, hidden)
 
     def outputs(self, patches: Sequence[Image]) -> tuple[Floats, Floats]:
         """The network's own two outputs, (n, ranks + 1) and (n, suits + 1)."""

@@ -30,7 +30,7 @@ from companion.vision.geometry import (
 from companion.vision.index_reader import agreement
 from companion.vision.index_reader.agreement import Verdict
 from companion.vision.index_reader.classes import FACES, HIGH, JOKER, LABELS, LETTERS, WIDE
-from companion.vision.index_reader.detect import Corner, find_corners
+from companion.vision.index_reader.detect import Corner, Pose, find_corners
 from companion.vision.index_reader.network import IndexNet
 from companion.vision.judge import as_region
 from companion.vision.reduce import WORK, reduced
@@ -63,6 +63,7 @@ _NEXT = 2.6
 _TIGHT = 0.2
 """Share of lone corners in doubt from which the cards have to be spread."""
 _UNREAD = "no index can be read: a back, or spoilt, or of no standard deck"
+COVERED = "covered"
 SPREAD = "spread-the-cards"
 """Code of the warning that too little of the indices is to be seen."""
 
@@ -79,7 +80,7 @@ class Card:
     settled: bool = False
     """Whether both of its ends have said the same."""
     strange: str = ""
-    """What stands on a card that is none of the deck: a letter, or `joker`."""
+    """Why a card has no name: the letter on it, `joker`, or `covered`."""
 
     @property
     def strength(self) -> float:
@@ -100,8 +101,9 @@ class Card:
         """As the rest of the program knows it."""
         region = self.quad if self.corner is None else self.corner.region
         if self.verdict is None:
-            joker = self.strange == JOKER
-            doubt = "a joker" if joker else f"{self.strange} stands on it, which is no rank here"
+            doubt = {JOKER: "a joker", COVERED: "its rank is covered"}.get(
+                self.strange, f"{self.strange} stands on it, which is no rank here"
+            )
             return Sighting(as_region(region), doubts=(doubt,))
         seen = self.verdict
         return Sighting(as_region(region), seen.candidates, seen.sure, doubts=seen.doubts)
@@ -136,7 +138,9 @@ class IndexReader:
         height = None
         if settled:
             height = float(np.median([sides(quad)[[0, 2]].mean() for quad in settled])) / _INDEX
-        cards = joined(outlined, find_corners(pyramid, self._net, height, settled))
+        corners = find_corners(pyramid, self._net, height, settled)
+        cards = joined(outlined, corners.found)
+        cards += _covered(cards, corners.hidden)
         return View(tuple(cards), tuple(_unread(work, scale, quads, cards)))
 
     def outlined(self, pyramid: Pyramid, quads: Sequence[Quad]) -> list[Card]:
@@ -190,6 +194,27 @@ class IndexReader:
         faces = glances.faces.reshape(len(ends), len(windows), len(FACES)).max(axis=1)
         none = glances.none.reshape(len(ends), len(windows), len(LABELS)).max(axis=1)
         return as_floats(faces), as_floats(none)
+
+
+def _covered(cards: Sequence[Card], hidden: Sequence[Pose]) -> list[Card]:
+    """Cards of a fan whose rank lies under another: they are told, and never guessed.
+
+    Only beside indices of their size that were read, and not on a whole card, whose pips are no indices.
+    """
+    lone = [card.corner.pose for card in cards if card.corner is not None]
+    if not lone:
+        return []
+    anchors = np.concatenate([card.anchors for card in cards])
+    whole = [card.quad for card in cards if card.corner is None]
+    usual = float(np.median([pose.height for pose in lone]))
+    found = []
+    for pose in hidden:
+        away = float(np.linalg.norm(anchors - pose.centre, axis=1).min()) / pose.height
+        alike = 0.6 < pose.height / usual < 1.6
+        if alike and 0.4 < away < _NEXT and not any(_holds(quad, pose.centre) for quad in whole):
+            corner = Corner(pose, np.zeros(len(FACES), np.float32))
+            found.append(Card(card_quad(corner, _INDEX), None, corner, strange=COVERED))
+    return found
 
 
 def _unread(work: Image, scale: float, quads: Sequence[Quad], cards: Sequence[Card]) -> list[Quad]:
@@ -462,14 +487,16 @@ def _beside(one: Card, other: Card, reach: float) -> bool:
 def _warnings(view: View) -> list[Warn]:
     found = []
     lone = [card for card in view.cards if card.corner is not None]
-    unsure = [c for c in lone if c.verdict is not None and not c.verdict.sure]
-    if len(unsure) > max(1, _TIGHT * len(lone)):
+    unsure = [c for c in lone if c.verdict is None or not c.verdict.sure]
+    covered = any(card.strange == COVERED for card in view.cards)
+    if covered or len(unsure) > max(1, _TIGHT * len(lone)):
+        cards = "1 card" if len(unsure) == 1 else f"{len(unsure)} cards"
         text = (
-            f"of {len(unsure)} cards too little is to be seen: spread the cards, so that rank and suit "
-            "of each lie free"
+            f"of {cards} too little is to be seen, and of others perhaps nothing: spread the cards, so "
+            "that rank and suit of each lie free"
         )
         found.append(Warn(SPREAD, text))
-    strange = sorted({card.strange for card in view.cards} - {"", JOKER})
+    strange = sorted({card.strange for card in view.cards} - {"", JOKER, COVERED})
     if strange:
         verb = "stands" if len(strange) == 1 else "stand"
         text = (
