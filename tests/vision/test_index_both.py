@@ -6,7 +6,7 @@ import pytest
 from companion.vision.geometry import Quad, as_floats
 from companion.vision.index_reader.agreement import Verdict
 from companion.vision.index_reader.both import together
-from companion.vision.index_reader.reader import Card, View
+from companion.vision.index_reader.card import Card, View
 from companion.vision.judge import as_region
 from companion.vision.sighting import Candidate, Placed, Reading, Sighting
 

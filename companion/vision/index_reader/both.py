@@ -12,7 +12,9 @@ import numpy as np
 from companion.vision.advice import UNKNOWN_CARDS
 from companion.vision.geometry import Image, Quad, as_floats, iou, over_smaller
 from companion.vision.index_reader.agreement import Verdict
-from companion.vision.index_reader.reader import Card, IndexReader, View, reading_of
+from companion.vision.index_reader.card import Card, View
+from companion.vision.index_reader.placing import reading_of
+from companion.vision.index_reader.reader import IndexReader
 from companion.vision.reader import Reader
 from companion.vision.sighting import Candidate, Reading, Sighting
 
