@@ -1,11 +1,12 @@
 """`companion history`: the matches that were kept."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from companion.cli.ink import plain
 from companion.cli.score import Json
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ def register(app: typer.Typer) -> None:
 
 
 @contextmanager
-def opened(db: str) -> Iterator["Store"]:
+def opened(db: str, what: str = "the match") -> Iterator["Store"]:
     """The store; what is wrong with it, or with a match, is said, and the command ends with 2."""
     from companion.cli.ink import complain
     from companion.cli.many import complain_faults
@@ -47,12 +48,12 @@ def opened(db: str) -> Iterator["Store"]:
         finally:
             store.close()
     except StoreTrouble as trouble:
-        complain(f"companion: {_plain(trouble.what)}")
+        complain(f"companion: {plain(trouble.what)}")
         if trouble.todo:
-            complain(f"  {_plain(trouble.todo)}")
+            complain(f"  {plain(trouble.todo)}")
         raise typer.Exit(2) from None
     except UnusableInput as error:
-        complain_faults("the match", error)
+        complain_faults(what, error)
         raise typer.Exit(2) from None
 
 
@@ -72,7 +73,7 @@ def list_(db: Db = "", json: Json = False) -> None:
         say(f"No matches yet in {where}")
     paint = ink()
     for match in matches:
-        say(f"{match.id:>4}  {_summary(match)}")
+        say(f"{match.id:>4}  {summary(match)}")
         if match.final is not None:
             say(paint(f"      {_totals(match.final)}", "dim"))
 
@@ -96,7 +97,7 @@ def show(
         say(json_module.dumps(_shown(session), ensure_ascii=False))
         return
     paint = ink()
-    say(paint(_summary(session.match), "bold"))
+    say(paint(summary(session.match), "bold"))
     say()
     if steps:
         for line in _acts(session):
@@ -136,9 +137,9 @@ def export(
         with Path(output).open("x", encoding="utf-8", newline="\n") as file:
             file.write(text)
     except FileExistsError:
-        complain(f"{_plain(output)}: is there already; name a new file")
+        complain(f"{plain(output)}: is there already; name a new file")
         raise typer.Exit(2) from None
-    say(_plain(output))
+    say(plain(output))
 
 
 def import_(
@@ -169,11 +170,11 @@ def import_(
                 status = 2
                 kept.append({"file": name, "error": [str(f) for f in error.faults]})
                 if not json:
-                    complain_faults(_plain(name), error)
+                    complain_faults(plain(name), error)
                 continue
             kept.append({"file": name, **match_json(session.match)})
             if not json:
-                say(f"{_plain(name)} is match {session.match_id}")
+                say(f"{plain(name)} is match {session.match_id}")
     if json:
         say(json_module.dumps(kept, ensure_ascii=False))
     raise typer.Exit(status)
@@ -183,31 +184,60 @@ def delete(
     numbers: Annotated[list[int], typer.Argument(metavar="MATCH...")],
     db: Db = "",
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
+    keep_photos: Annotated[
+        bool, typer.Option("--keep-photos", help="Leave its photos where they are kept.")
+    ] = False,
 ) -> None:
     """Delete matches, after asking.
 
-    Finished or not, with everything in them.
+    Finished or not, with everything in them, and with the photos that no other match shows.
     """
-    import sys
-
-    from companion.cli.ink import complain, say
+    from companion.cli.ink import say
 
     with opened(db) as store:
         matches = [store.match(number) for number in dict.fromkeys(numbers)]
         for match in matches:
-            if not yes:
-                if not sys.stdin.isatty():
-                    complain("companion: nobody can be asked here; add --yes to delete")
-                    raise typer.Exit(2)
-                if not typer.confirm(f"Delete match {match.id}, {_summary(match)}?"):
-                    continue
-            store.delete(match.id)
-            say(f"Match {match.id} is deleted")
+            kept = Photos(store, [] if keep_photos else [match.id])
+            if agreed(f"Delete match {match.id}, {summary(match)}{kept.too()}?", yes, "delete"):
+                store.delete(match.id)
+                say(f"Match {match.id} is deleted")
+                if kept.remove():
+                    say(f"{kept.size}: removed with it")
 
 
-def _plain(text: str) -> str:
-    """Without anything that a terminal would obey."""
-    return "".join(c if c.isprintable() else "?" for c in text)
+class Photos:
+    """The kept photos of some matches that no other match shows."""
+
+    def __init__(self, store: "Store", match_ids: Iterable[int]) -> None:
+        from companion.intake.photo_shelf import shelf_of
+        from companion.session.photos import only_of
+
+        self._shelf = shelf_of(store)
+        kept = (sha256 for sha256 in only_of(store, match_ids) if self._shelf.open(sha256))
+        self.digests = list(kept)
+        self.size = self._shelf.size(self.digests)
+
+    def too(self) -> str:
+        """`, with 4 photos, 12 MB`; empty where there are none."""
+        return f", with {self.size}" if self.size.photos else ""
+
+    def remove(self) -> int:
+        """Removes them for good; how many. Raises `UnusableInput`."""
+        return self._shelf.remove(self.digests)
+
+
+def agreed(question: str, yes: bool, what: str) -> bool:
+    """Whether the person agrees; where nobody can be asked, the command ends with 2."""
+    import sys
+
+    from companion.cli.ink import complain
+
+    if yes:
+        return True
+    if not sys.stdin.isatty():
+        complain(f"companion: nobody can be asked here; add --yes to {what}")
+        raise typer.Exit(2)
+    return typer.confirm(question)
 
 
 def _session(store: "Store", number: int) -> "MatchSession":
@@ -274,7 +304,8 @@ def _acts(session: "MatchSession") -> Iterator[str]:
             yield f"        does not count: {entry.fault}"
 
 
-def _summary(match: "StoredMatch") -> str:
+def summary(match: "StoredMatch") -> str:
+    """What a match was, in one line."""
     title = f"{match.title}: " if match.title else ""
     acts = f"{match.entries} entr{'y' if match.entries == 1 else 'ies'}"
     names = ", ".join(match.players)

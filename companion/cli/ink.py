@@ -36,6 +36,11 @@ def complain(text: str) -> None:
     print(text, file=sys.stderr)
 
 
+def plain(text: str) -> str:
+    """Without anything that a terminal would obey, or that would break the line."""
+    return "".join(c if c.isprintable() else "?" for c in text)
+
+
 def wrapped(text: str, indent: str, width: int = 96) -> str:
     """A paragraph for reading, its lines after the first indented."""
     from textwrap import fill

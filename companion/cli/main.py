@@ -18,6 +18,7 @@ COMMANDS = {
     "play": "match",
     "demo": "table",
     "history": "history",
+    "photos": "photos",
     "deck": "deck",
     "scan": "scan",
     "doctor": "doctor",

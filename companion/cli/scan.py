@@ -1,6 +1,6 @@
 """`companion scan`: the cards in photos, as rows, as a position file, as a score."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -48,10 +48,36 @@ def register(app: typer.Typer) -> None:
 
 
 def scan(
-    photos: Annotated[list[str], typer.Argument(metavar="PHOTO...", help="Photos of the table.")],
+    context: typer.Context,
     deck: Annotated[
         str, typer.Option("--deck", help="A shipped deck, or one of yours (companion deck list).")
     ],
+    photos: Annotated[
+        list[str] | None, typer.Argument(metavar="PHOTO...", help="Photos of the table.")
+    ] = None,
+    camera: Annotated[
+        str,
+        typer.Option(
+            "--camera",
+            metavar="SOURCE",
+            help="Take the photo: a camera's number (0), or the address of a stream.",
+        ),
+    ] = "",
+    save: Annotated[
+        str, typer.Option("--save", metavar="FILE", help="Keep the photo that --camera takes.")
+    ] = "",
+    watch: Annotated[
+        str,
+        typer.Option(
+            "--watch", metavar="FOLDER", help="Read each photo that comes there, until Ctrl+C."
+        ),
+    ] = "",
+    existing: Annotated[
+        bool, typer.Option("--existing", help="With --watch: the photos that lie there, too.")
+    ] = False,
+    poll: Annotated[
+        bool, typer.Option("--poll", help="With --watch: for network folders, if it misses photos.")
+    ] = False,
     as_json: Annotated[
         bool, typer.Option("--json", help="Print JSON; several photos: one a line.")
     ] = False,
@@ -101,22 +127,36 @@ def scan(
     Lay the rows level and apart, columns under each other, and photograph from above.
     Exit status 2 where a photo cannot be read; the others are read all the same.
     """
+    from companion.cli import scan_live
     from companion.cli.many import complain_faults
     from companion.core.errors import UnusableInput
     from companion.intake.eyes import open_eyes
 
+    named = list(photos or ())
+    if not (named or camera or watch):
+        context.fail("Missing argument 'PHOTO...'.")
+    alone = scan_live.Alone(camera, save, watch, existing, poll)
     try:
-        orders = _orders(photos, annotated)
+        files = [word for word in named if not word.startswith(_MARK)]
+        scan_live.check(alone, files, len(named) > len(files), position, annotated, jobs)
         _check(deck, position, score, jobs)
         players = _players(trick, letters, deck)
+        letters = letters.upper()
+        if watch:
+            live = scan_live.Shown(as_json, score, annotated, players)
+            raise typer.Exit(scan_live.watch(alone, deck, live, letters))
+        orders = _orders([*named, scan_live.name_of(alone)] if camera else named, annotated)
         if faults := _overwritten(orders, position):
             raise UnusableInput(faults)
-        eyes = open_eyes(deck, letters.upper())
+        eyes = open_eyes(deck, letters)
+        table = Table(eyes, orders, as_json, bool(position), score, players)
+        if camera:
+            status = table.show([scan_live.taken(alone, eyes, orders[0])])
+        else:
+            status = table.read(_jobs(jobs, len(orders)))
     except UnusableInput as error:
         complain_faults("companion scan", error)
         raise typer.Exit(2) from None
-    table = _Table(eyes, orders, as_json, bool(position), score, players)
-    status = table.read(_jobs(jobs, len(orders)))
     if position:
         status = max(status, table.write(Path(position)))
     raise typer.Exit(status)
@@ -254,7 +294,7 @@ def _check(deck: str, position: str, score: bool, jobs: int) -> None:
         raise UnusableInput([Fault("--position", found, "make it first")])
 
 
-class _Table:
+class Table:
     """The photos of one command: read, printed, and put together."""
 
     def __init__(
@@ -278,13 +318,17 @@ class _Table:
     def read(self, jobs: int) -> int:
         """Reads and prints all photos; the exit status."""
         from companion.cli.progress import watched
-        from companion.core.errors import UnusableInput
         from companion.intake.photos import read_all
+
+        found = read_all(self._eyes, self._orders, jobs)
+        return self.show(watched(found, len(self._orders), "Photos"))
+
+    def show(self, photos: Iterable["ScannedPhoto | UnusableInput"]) -> int:
+        """Prints photos that were read, one for each order; the exit status."""
+        from companion.core.errors import UnusableInput
 
         status = 0
         held: list[ScannedPhoto | UnusableInput] = []
-        found = read_all(self._eyes, self._orders, jobs)
-        photos = watched(found, len(self._orders), "Photos")
         for number, (order, photo) in enumerate(zip(self._orders, photos, strict=True)):
             if not isinstance(photo, UnusableInput):
                 self._twice(order, photo.sha256)

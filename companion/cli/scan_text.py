@@ -6,7 +6,7 @@ from itertools import groupby
 from typing import Any
 
 from card_catalog.model import Deck
-from companion.cli.ink import Ink, wrapped
+from companion.cli.ink import Ink, plain, wrapped
 from companion.core.errors import UnusableInput
 from companion.intake.count import Counted, winners
 from companion.intake.eyes import ScannedPhoto
@@ -50,7 +50,7 @@ def photo_text(
     rows = rows_of(photo.name, photo.reading)
     count = sum(len(row.spots) for row in rows)
     where = f" in {counted_as(len(rows), 'row')}" if rows else ""
-    head = f"{photo.name}: {counted_as(count, 'card')}{where}"
+    head = f"{plain(photo.name)}: {counted_as(count, 'card')}{where}"
     lines = [ink(head, "bold") + ink(f", {photo.seconds:.1f} s", "dim")]
     for number, row in enumerate(rows, 1):
         lines += _row(number, row, ink)

@@ -35,9 +35,9 @@ class Counted:
         return total
 
 
-def counted(deck_name: str, deck: Deck, seen: Seen) -> Counted:
-    """What lies before one player, counted under the household's default rules."""
-    options = _options(deck)
+def counted(deck_name: str, deck: Deck, seen: Seen, options: Any = None) -> Counted:
+    """What lies before one player, counted under these house rules; None for the default ones."""
+    options = _options(deck) if options is None else options
     game = library.load(deck.game)
     found = _gold_up(deck, seen, options) if deck.game == "gold-up" else _rows(deck, seen, options)
     lines: list[dict[str, Any]] = []

@@ -16,7 +16,7 @@ from companion.intake.witness import witnessed
 from companion.vision.sighting import Placed, Reading, Region, Sighting
 
 if TYPE_CHECKING:
-    from companion.vision.geometry import Image
+    from companion.vision.geometry import Image, Quad
 
 
 STDIN = "-"
@@ -57,6 +57,26 @@ class Eyes:
     def game(self) -> str:
         """Id of its game; `none` for a free deck."""
         return self.deck.game
+
+    def look(self, path: str, region: Region) -> Sighting:
+        """What the card is that a person says lies there; pixels as in `read`. Raises `UnusableInput`.
+
+        A box without a name where this deck is not read by its pictures.
+        """
+        from companion.vision.geometry import as_floats
+        from companion.vision.load import open_photo
+
+        look = getattr(self.sight, "look", None)
+        if look is None:
+            return Sighting(region, doubts=("cards of this deck are not looked at one by one",))
+        photo = open_photo(path)
+        seen: Sighting = look(photo.image, as_floats(region) * photo.scale)
+        return replace(seen, region=_divided(seen.region, photo.scale))
+
+    def picture(self, face: str) -> "Image | None":
+        """How a face looks by the deck's own pictures, BGR; None where it has none."""
+        found: Image | None = getattr(self.sight, "picture", lambda _: None)(face)
+        return found
 
     def read(self, path: str, annotated: Path | None = None) -> ScannedPhoto:
         """What a photo shows, drawn into a copy of it where wanted; raises `UnusableInput`."""
@@ -208,13 +228,29 @@ class _Drawn:
         titled = self._titled.read(image)
         return titled if _sure(titled) > _sure(plain) else plain
 
+    def look(self, image: "Image", quad: "Quad") -> Sighting:
+        """What the card in an outline is, by the plain drawings."""
+        return self._plain.look(image, quad)
+
+    def picture(self, face: str) -> "Image | None":
+        """The drawing of a face."""
+        return self._plain.picture(face)
+
 
 @dataclass(frozen=True, slots=True)
 class _Either:
     """A deck file without pictures: printed from the project's drawings, or a box with titles on it."""
 
-    drawings: Sight
+    drawings: _Drawn
     titles: Sight
+
+    def look(self, image: "Image", quad: "Quad") -> Sighting:
+        """What the card in an outline is, by the drawings."""
+        return self.drawings.look(image, quad)
+
+    def picture(self, face: str) -> "Image | None":
+        """The drawing of a face."""
+        return self.drawings.picture(face)
 
     def read(self, image: "Image") -> Reading:
         """By the drawings where they make most cards sure, else by whichever makes more so."""

@@ -112,4 +112,9 @@ class CompanionApp(App[None]):
 
 def run(db: str | None = None, first: str = "") -> None:
     """Starts the program."""
+    from companion.tui.settings import settings
+    from companion.tui.widgets import terminal
+
+    if settings().pictures == "auto":
+        terminal.able()  # asked while the keyboard is not Textual's yet
     CompanionApp(db, first).run()

@@ -3,6 +3,7 @@
 A quad is a float32 array (4, 2): corners in pixels, clockwise as seen, the first two the top edge.
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 import cv2
@@ -22,6 +23,11 @@ def as_image(values: Any) -> Image:
 def as_floats(values: Any) -> Floats:
     """What OpenCV or numpy returned, in single precision."""
     return np.asarray(values, np.float32)
+
+
+def as_quad(corners: Sequence[tuple[float, float]]) -> Quad:
+    """Four points as plain numbers."""
+    return np.array(corners, np.float32).reshape(4, 2)
 
 
 def clockwise(points: NDArray[Any]) -> Quad:
@@ -51,6 +57,12 @@ def is_convex(quad: Quad) -> bool:
     turn = edges[:, 0] * after[:, 1] - edges[:, 1] * after[:, 0]
     sine = turn / np.maximum(np.linalg.norm(edges, axis=1) * np.linalg.norm(after, axis=1), 1e-6)
     return bool((sine > 0.4).all() or (sine < -0.4).all())
+
+
+def is_clockwise(quad: Quad) -> bool:
+    """Whether it is convex and its corners run clockwise as seen, so that a cut-out is no mirror image."""
+    (ax, ay), (bx, by), (cx, cy), (dx, dy) = quad.tolist()
+    return is_convex(quad) and (cx - ax) * (dy - by) - (cy - ay) * (dx - bx) > 0
 
 
 def portrait(quad: Quad) -> Quad:

@@ -11,7 +11,7 @@ from companion.vision.advice import advice, other_printing
 from companion.vision.album import Album
 from companion.vision.contours import Shapes, distinct, from_corners, outlines, shapes_of
 from companion.vision.find import Found, cards_at
-from companion.vision.geometry import Image, Pyramid, Quad, sides
+from companion.vision.geometry import Image, Pyramid, Quad, iou, sides
 from companion.vision.judge import Judge, unnamed
 from companion.vision.reduce import WORK, WORK_FINE, reduced
 from companion.vision.rows import in_rows
@@ -60,6 +60,22 @@ class Reader:
         others = unknown_cards(work, evidence.outlines, _scaled(named, scale), self.album.aspect)
         seen += [unnamed(quad) for quad in _scaled(others, 1 / scale)]
         return in_rows(seen, advice(self.album, work, found, seen), self.album.one_way)
+
+    def look(self, image: Image, quad: Quad) -> Sighting:
+        """What the card is that a person says lies in that outline, pixels of the upright photo."""
+        pyramid = Pyramid(image)
+        found = cards_at(pyramid, self.album, [quad])
+        if not found:
+            return unnamed(quad)
+        height, width = image.shape[:2]
+        best = max(found, key=lambda one: iou(one.named.quad, quad))
+        seen = [self.judge.sighting(best, _cut_off(best.named.quad, width, height), False)]
+        return self._numbered(pyramid, [best], seen)[0]
+
+    def picture(self, face: str) -> Image | None:
+        """How the deck's first reference of a face looks, BGR; None where it has none."""
+        found = (r.image for r in self.album.references if r.face == face)
+        return next(found, None)
 
     def _numbered(
         self, pyramid: Pyramid, found: Sequence[Found], seen: Sequence[Sighting]

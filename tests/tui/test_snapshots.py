@@ -1,20 +1,28 @@
 """How the screens look: few, at fixed sizes, waiting for conditions."""
 
 from collections.abc import Awaitable, Callable
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from textual.widgets import Input
 
 from companion import library
+from companion.intake.crops import Crops
+from companion.intake.eyes import ScannedPhoto
+from companion.intake.review import added, opened
 from companion.session import MatchSession, open_store
 from companion.tui.app import CompanionApp
+from companion.tui.counting.reading import blank
+from companion.tui.review.target import CountingTarget
 from companion.tui.screens.help import HelpScreen
 from companion.tui.screens.house_rules import HouseRulesScreen
 from companion.tui.screens.new_match import NewMatchScreen
+from companion.tui.screens.review import ReviewScreen
 from companion.tui.screens.rule_books import RuleBooksScreen
 from companion.tui.screens.score import ScoreScreen
 from companion.tui.screens.table import TableScreen
+from tests.intake.readings import reading
 from tests.tui.waiting import until
 
 SMALL, LARGE = (80, 24), (120, 40)
@@ -80,6 +88,38 @@ def showing(make: Callable[[], Any], typed: str = "") -> Callable[[Any], Awaitab
     return run
 
 
+class _Words:
+    """Eyes without pictures: what is to be seen is the screen."""
+
+    name = "up-the-creek"
+    deck = library.deck_of("up-the-creek", None, None)
+
+    def picture(self, face: str) -> None:
+        return None
+
+
+def second_look() -> ReviewScreen:
+    """A review of two players' rows, two of whose cards are unsure and one without a name."""
+    raw = blank("up-the-creek", ("Ana", "Ben"), library.load("up-the-creek").game.options())
+    review = opened("up-the-creek", ("Ana", "Ben"))
+    for owner, rows in (
+        (
+            "Ana",
+            (
+                "bow paddlers-2:red?paddlers-2:black bear-a bear-b?horse-b bear-hunter stern",
+                ". bow furs . totem",
+            ),
+        ),
+        ("Ben", ("bow eagle ?? stern",)),
+    ):
+        shot = ScannedPhoto(f"{owner}.jpg", "up-the-creek", reading(*rows), 1.0, owner)
+        review = added(review, shot, owner)
+    photos = SimpleNamespace(
+        target=CountingTarget(raw), eyes=_Words(), review=review, crops=Crops(), keep=lambda: None
+    )
+    return ReviewScreen(photos)
+
+
 SCREENS: dict[str, tuple[Callable[[], Any], str, tuple[int, int]]] = {
     "new-match": (lambda: NewMatchScreen("gold-up", ("Ana", "Bén 🎲")), "", SMALL),
     "house-rules": (
@@ -95,6 +135,8 @@ SCREENS: dict[str, tuple[Callable[[], Any], str, tuple[int, int]]] = {
     "paddle-120": (lambda: TableScreen(session_of("without-a-paddle")), "2", LARGE),
     "gold-80": (lambda: TableScreen(session_of("gold-up")), "w w r", SMALL),
     "gold-120": (lambda: TableScreen(session_of("gold-up")), "", LARGE),
+    "review-80": (second_look, "", SMALL),
+    "review-120": (second_look, "bear", LARGE),
     "score-80": (lambda: ScoreScreen(session_of("up-the-creek")), "", SMALL),
     "score-120": (lambda: ScoreScreen(session_of("without-a-paddle")), "", LARGE),
 }

@@ -15,6 +15,8 @@ from companion.core.score import Score
 from companion.interchange.answers import score_of
 from companion.interchange.sheets import Sheet, raise_if
 
+SEEN = "seen"
+"""Key of a document's own: where its cards were seen in photos. No position file has it."""
 Place = tuple[int | str, ...]
 """Where on the screen: (player, row), (round,), (hand, player), or ("values",), counted from 1."""
 
@@ -36,6 +38,8 @@ class CountedTable:
     sheet: Sheet
     faults: tuple[str, ...] = ()
     """What was typed and cannot be counted."""
+    seen: tuple[Mapping[str, Any], ...] = ()
+    """Where its cards were seen, as the log keeps it: one a player and hand."""
 
     @property
     def game(self) -> Game:

@@ -10,7 +10,7 @@ from companion.core.errors import Fault, UnusableInput
 from companion.core.options import choices, plain, read_options
 from companion.interchange.sheets import load_sheet
 from companion.interchange.source import Document
-from companion.tui.counting import Count, CountedTable, Place, Wrong, gold_up, up_the_creek
+from companion.tui.counting import SEEN, Count, CountedTable, Place, Wrong, gold_up, up_the_creek
 from companion.tui.counting import without_a_paddle as paddle
 
 _PLAYER = re.compile(r"players\[(\d+)\]")
@@ -52,7 +52,8 @@ def options_of(raw: Mapping[str, Any]) -> Any:
 
 def sheet_of(raw: Mapping[str, Any]) -> CountedTable:
     """The table of a document as it stands; raises `UnusableInput`."""
-    return CountedTable(load_sheet(Document("-", dict(raw), "")))
+    told = {key: value for key, value in raw.items() if key != SEEN}
+    return CountedTable(load_sheet(Document("-", told, "")), seen=tuple(raw.get(SEEN, ())))
 
 
 def clean(raw: Mapping[str, Any]) -> tuple[dict[str, Any], list[Wrong], list[Wrong]]:

@@ -12,6 +12,7 @@ from textual.widgets.option_list import Option
 
 from companion import library
 from companion.core.errors import Fault, UnusableInput
+from companion.intake.position import GAMES
 from companion.tui.counting import Count, Place, draft, gold_up, values
 from companion.tui.counting.panes import pane_for
 from companion.tui.counting.panes.pane import totals_text
@@ -54,13 +55,16 @@ Count a table
         Binding("f6", "first", "First dealer", priority=True),
     ]
 
-    def __init__(self) -> None:
+    def __init__(self, photos: bool = False) -> None:
+        """With `photos`, the table is photographed as soon as its players are known."""
         super().__init__()
+        self._photos = photos
         self._drafts: dict[str, dict[str, Any]] = {}
 
     def on_mount(self) -> None:
         """What waits to be gone on with comes first."""
-        self.query_one("#title", Static).update("Count a table")
+        title = "Count a table from photos" if self._photos else "Count a table"
+        self.query_one("#title", Static).update(title)
         self._read_drafts()
 
     def on_screen_resume(self) -> None:
@@ -113,17 +117,19 @@ Count a table
         if name in self._drafts:
             raw = self._drafts[name]
             draft.take_up(name)
-            self.app.switch_screen(CountingScreen(raw))
+            self.app.switch_screen(CountingScreen(raw, self._photos))
             return
         super()._take(key)
 
     def action_begin(self) -> None:
         """Begins to count, or says what is missing."""
         names = [name.strip() for name in self.players]
+        if not names and self._photos:  # nobody has to type for a score
+            names = [f"Player {seat}" for seat in range(1, max(2, self._seats()[0]) + 1)]
         if not names:
             self.query_one("#hint", Static).update("Type the players' names first.")
             return
-        raw = blank(self.game, names, self.options, names[self.first])
+        raw = blank(self.game, names, self.options, names[min(self.first, len(names) - 1)])
         try:
             found = [
                 Fault("players", f"the name {name} holds a quotation mark", "write it without")
@@ -142,7 +148,7 @@ Count a table
             return
         if self._drafts.get(draft.NAME):
             draft.put_aside()
-        self.app.switch_screen(CountingScreen(raw))
+        self.app.switch_screen(CountingScreen(raw, self._photos))
 
 
 def _waiting(raw: dict[str, Any]) -> str:
@@ -163,6 +169,7 @@ class CountingScreen(Screen[None]):
         Binding("f3", "grid", "Grid"),
         Binding("r", "renege(1)", "Renege"),
         Binding("R", "renege(-1)", "Take a renege back", show=False),
+        Binding("f5", "photograph", "Photo"),
         Binding("f6", "dealer", "Dealer"),
         Binding("f7", "house_rules", "Rules"),
         Binding("f8", "score", "Score"),
@@ -171,15 +178,18 @@ class CountingScreen(Screen[None]):
         Binding("ctrl+y", "redo", "Redo", priority=True, show=False),
     ]
 
-    def __init__(self, raw: dict[str, Any]) -> None:
+    def __init__(self, raw: dict[str, Any], photos: bool = False) -> None:
+        """With `photos`, it begins with photos of the table."""
         super().__init__()
         self.raw = raw
+        self._photos = photos
         self.counted: Count = count(raw)
         self.pane = pane_for(raw)
         self.pane.typed = self._typed
         self.pane.looked = self._redraw
         self.HELP_TEXT = (
             f"{self.pane.HELP_TEXT.rstrip()}\n"
+            "  F5 reads it from photos.\n"
             "  F8 the score sheet. F7 house rules.\n"
             "  F10 saves it as a match of the history.\n"
             "  What is typed is kept at once: nothing is lost.\n"
@@ -207,6 +217,8 @@ class CountingScreen(Screen[None]):
         self._redraw()
         if self.raw["game"] == "gold-up" and self.app.store is not None:  # type: ignore[attr-defined]
             self._read_values()
+        if self._photos and self.check_action("photograph", ()):
+            self.action_photograph()
 
     def on_resize(self) -> None:
         """The pane takes the room there is."""
@@ -218,6 +230,8 @@ class CountingScreen(Screen[None]):
         """Only the keys that work here are shown."""
         if action in ("leaf", "grid", "renege"):
             return action in self.pane.OFFERS
+        if action == "photograph":
+            return self.raw["game"] in GAMES
         return action != "dealer" or "dealer" in self.raw
 
     # ---------------------------------------------------------------- the document
@@ -304,6 +318,20 @@ class CountingScreen(Screen[None]):
                 self._change({**self.raw, "options": changed(options)})
 
         self.app.push_screen(HouseRulesScreen(self.raw["game"], options_of(self.raw)), taken)
+
+    def action_photograph(self) -> None:
+        """Photos of what lies there, in place of typing."""
+        from companion.tui.review.flow import photograph_count
+        from companion.tui.review.target import CountingTarget
+
+        target = CountingTarget(self.raw, getattr(self.pane, "hand", 1))
+        photograph_count(self.app, target, self._photographed)
+
+    def _photographed(self, raw: dict[str, Any]) -> None:
+        self._change(raw)
+        if self.counted.score is not None:
+            totals = ", ".join(f"{n} {t}" for n, t in self.counted.score.totals.items())
+            self.app.notify(f"{totals}. F8 shows every line.")
 
     def action_score(self) -> None:
         """The score sheet."""

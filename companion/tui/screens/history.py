@@ -9,6 +9,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Footer, OptionList, Static
 from textual.widgets.option_list import Option
 
+from companion.core.errors import UnusableInput
 from companion.tui.screens.matches import MatchesScreen
 
 
@@ -53,12 +54,13 @@ class HistoryScreen(MatchesScreen):
     HELP_TEXT = """
 History
   Enter opens a match: an unfinished one goes on where it was. r: the same people and house rules again.
-  Del deletes one, after asking.
+  Del deletes one with its photos, after asking. t throws its photos away and keeps the match.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "app.pop_screen", "Back"),
         Binding("r", "rematch", "Rematch"),
         Binding("delete", "delete", "Delete"),
+        Binding("t", "throw_away", "Throw photos away"),
     ]
 
     def __init__(self) -> None:
@@ -113,14 +115,37 @@ History
         options, _ = read_options(library.load(match.game).game.options, dict(match.options))
         self.app.push_screen(NewMatchScreen(match.game, tuple(match.players), options))
 
-    def _delete(self, match_id: int) -> None:
+    def _delete(self, match_id: int, photos_only: bool = False) -> None:
+        from companion.intake.photo_shelf import shelf_of
         from companion.session import StoreTrouble
+        from companion.session.photos import only_of
 
+        store = self.app.store  # type: ignore[attr-defined]
         try:
-            self.app.store.delete(match_id)  # type: ignore[attr-defined]
-        except StoreTrouble as trouble:
+            shelf, photos = shelf_of(store), only_of(store, [match_id])
+            if not photos_only:
+                store.delete(match_id)
+            many = shelf.remove(photos)
+        except (StoreTrouble, UnusableInput) as trouble:
             self.app.notify(str(trouble), severity="error", timeout=15)
+        else:
+            if many or photos_only:
+                what = f"{many} photo{'' if many == 1 else 's'}" if many else "No photo"
+                self.app.notify(f"{what} thrown away.")
         self.read()
+
+    def action_throw_away(self) -> None:
+        """Throws the photos of the match away, after asking."""
+        match = self._chosen()
+        if match is None:
+            return
+
+        def answered(yes: bool | None) -> None:
+            if yes:
+                self._delete(match.id, photos_only=True)
+
+        question = f"Throw the photos of this match away? It stays.\n{label_of(match)}\n\ny / n"
+        self.app.push_screen(ConfirmScreen(question), answered)
 
     def action_delete(self) -> None:
         """Deletes the match, after asking."""

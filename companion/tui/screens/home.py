@@ -14,9 +14,12 @@ WELCOME = "What would you like to do?"
 _FIXED = (
     ("new", "New match"),
     ("count", "Count a table"),
+    ("photo", "Count a table from photos"),
     ("history", "History"),
+    ("decks", "Decks: teach the program your own cards"),
     ("rules", "The rule books"),
     ("demo", "Demo: a match that explains itself"),
+    ("settings", "Settings"),
     ("quit", "Quit"),
 )
 
@@ -29,13 +32,17 @@ Home
   Up and Down choose, Enter opens. A match that was not finished stands on top: it goes on where
   it was, after a crash too.
   New match: track every card as it is played, the program as referee.
-  Count a table: play first, then enter what lies there and get the score.
+  Count a table: play first, then enter what lies there and get the score; from photos: give
+  photos of it instead.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("n", "choose('new')", "New match"),
         Binding("c", "choose('count')", "Count"),
+        Binding("p", "choose('photo')", "Photos"),
         Binding("h", "choose('history')", "History"),
+        Binding("k", "choose('decks')", "Decks"),
         Binding("d", "choose('demo')", "Demo"),
+        Binding("s", "choose('settings')", "Settings"),
         Binding("q", "choose('quit')", "Quit"),
     ]
 
@@ -81,10 +88,22 @@ Home
             from companion.tui.screens.counting import CountingSetupScreen
 
             self.app.push_screen(CountingSetupScreen())
+        elif key == "photo":
+            from companion.tui.screens.counting import CountingSetupScreen
+
+            self.app.push_screen(CountingSetupScreen(photos=True))
         elif key == "history":
             from companion.tui.screens.history import HistoryScreen
 
             self.app.push_screen(HistoryScreen())
+        elif key == "decks":
+            from companion.tui.screens.decks import DecksScreen
+
+            self.app.push_screen(DecksScreen())
+        elif key == "settings":
+            from companion.tui.screens.settings import SettingsScreen
+
+            self.app.push_screen(SettingsScreen())
         elif key == "rules":
             from companion.tui.screens.rule_books import RuleBooksScreen
 

@@ -11,7 +11,7 @@ from textual.widgets.option_list import Option
 
 from companion.cli.ink import Ink
 from companion.cli.score_sheet import sheet_text
-from companion.core.score import Score
+from companion.core.score import Line, Score
 from companion.tui.screens.help import TextScreen
 
 
@@ -21,12 +21,14 @@ class ScoreScreen(Screen[None]):
     HELP_TEXT = """
 Score
   Up and Down go through the lines; Enter opens the rule behind one.
+  p: the cards behind a line as they were photographed.
   w: what if another house rule held: the totals side by side.
   c: copy the sheet as text.   s: save it as the agreed final score.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "app.pop_screen", "Back"),
         Binding("w", "what_if", "What if"),
+        Binding("p", "photos", "Photo"),
         Binding("c", "copy", "Copy"),
         Binding("s", "save", "Save"),
     ]
@@ -35,6 +37,8 @@ Score
         super().__init__()
         self.session = session
         self.rules: list[str] = []
+        self.lines: list[tuple[str, Line] | None] = []
+        """Whose each listed line is, and the line itself; None where it is no line of points."""
 
     def compose(self) -> ComposeResult:
         """The lines."""
@@ -49,9 +53,11 @@ Score
         for text in getattr(self.session, "faults", ()):
             listed.add_option(Option(f"  not counted: {text}".replace("[", "\\[")))
             self.rules.append("")
-        for text, rule in sheet_lines(score):
+            self.lines.append(None)
+        for text, rule, line in sheet_lines(score):
             listed.add_option(Option(text.replace("[", "\\["), disabled=not text))
             self.rules.append(rule)
+            self.lines.append(line)
         self.query_one("#title", Static).update(f"Score: {self.session.game.title}")
         listed.focus()
 
@@ -68,6 +74,23 @@ Score
         also = f"\nhouse rules: {', '.join(rule.options)}" if rule.options else ""
         page = f"{rule.text}\n\n{rule.id}\nsection: {rule.section}\nclarity: {rule.clarity}{also}"
         self.app.push_screen(TextScreen(rule.title, page))
+
+    def action_photos(self) -> None:
+        """The cards behind the line, as a photo shows them."""
+        from companion.session.seen import behind, seen_cards
+        from companion.tui.screens.crops import CropsScreen
+
+        at = self.query_one("#lines", OptionList).highlighted
+        found = None if at is None or at >= len(self.lines) else self.lines[at]
+        if found is None:
+            self.app.notify("Choose a line with points first.")
+            return
+        player, line = found
+        cards = behind(line, player, seen_cards(self.session))
+        if not cards:
+            self.app.notify("No photo stands behind this line; its cards were typed.")
+            return
+        self.app.push_screen(CropsScreen(f"{player}: {line.what}", cards))
 
     def action_what_if(self) -> None:
         """The totals under every other reading that would change them."""
@@ -96,23 +119,24 @@ Score
             self.app.notify("Saved as the final score.")
 
 
-def sheet_lines(score: Score) -> list[tuple[str, str]]:
-    """Every line of the sheet with the id of its rule."""
-    lines: list[tuple[str, str]] = []
+def sheet_lines(score: Score) -> list[tuple[str, str, tuple[str, Line] | None]]:
+    """Every line of the sheet with the id of its rule, and whose line of points it is."""
+    lines: list[tuple[str, str, tuple[str, Line] | None]] = []
     for player in score.players:
-        lines.append((f"{player.name}: {player.total}   (rank {player.rank})", ""))
+        lines.append((f"{player.name}: {player.total}   (rank {player.rank})", "", None))
         for line in player.lines:
             place = dict(line.where)
             where = ""
             if "row" in place:
                 where = f"row {place['row']}, columns {place['columns'][0]}-{place['columns'][1]}: "
-            lines.append((f"  {line.points:>4}  {where}{line.what}", line.rule))
+            text = f"  {line.points:>4}  {where}{line.what}"
+            lines.append((text, line.rule, (player.name, line)))
     names = ", ".join(score.winners)
     several, over = len(score.winners) > 1, score.complete is not False
     verb = ("win together" if several else "wins") if over else ("lead" if several else "leads")
-    lines.append((f"{names} {verb}{'' if over else ' so far'}", ""))
-    lines += [(f"  against the rules: {p.text}", p.rule) for p in score.problems]
-    lines += [(f"  note: {n.text}", n.rule) for n in score.notes]
+    lines.append((f"{names} {verb}{'' if over else ' so far'}", "", None))
+    lines += [(f"  against the rules: {p.text}", p.rule, None) for p in score.problems]
+    lines += [(f"  note: {n.text}", n.rule, None) for n in score.notes]
     return lines
 
 

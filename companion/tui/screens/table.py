@@ -53,7 +53,7 @@ At the table
   What is against the rules is told before Enter, with what would be legal;
   ! at the end records it all the same. Esc clears the line; once more: home.
   Any act may be written out as in a match file: Ben discard furs
-  Tab looks at another player. F9 mends an earlier entry. F10 reopens.
+  F5 takes what lies there from a photo. Tab looks at another player. F9 mends an earlier entry. F10 reopens.
   Ctrl+Z takes an entry back, Ctrl+T the whole turn, Ctrl+Y does it again.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -61,6 +61,7 @@ At the table
         Binding("f1", "app.help", "Help"),
         Binding("f2", "why", "Why"),
         Binding("f4", "pass_turn", "Pass"),
+        Binding("f5", "photograph", "Photo"),
         Binding("f6", "census", "Deck"),
         Binding("f8", "score", "Score"),
         Binding("f9", "log", "Log"),
@@ -95,7 +96,7 @@ At the table
         yield OptionList(id="choices")
         yield Static("", id="verdict", markup=False)
         yield EntryLine(id="entry")
-        yield Footer(show_command_palette=False)
+        yield Footer(show_command_palette=False, compact=True)
 
     def on_mount(self) -> None:
         """The entry line owns the keys."""
@@ -391,6 +392,15 @@ At the table
         from companion.tui.screens.score import ScoreScreen
 
         self.app.push_screen(ScoreScreen(self.session))
+
+    def action_photograph(self) -> None:
+        """Photos of what really lies there."""
+        from companion.tui.review.flow import photograph_table
+
+        if self._is_finished():
+            self._refused(FINISHED)
+            return
+        photograph_table(self.app, self.session, self._done)
 
     def action_log(self) -> None:
         """Every entry; one may be mended."""

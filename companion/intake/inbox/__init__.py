@@ -1,0 +1,1 @@
+"""How photos get in: paths that are typed or dropped, a folder that is watched."""

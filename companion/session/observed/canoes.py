@@ -1,0 +1,263 @@
+"""Up the Creek: the rows of a photo laid over the rows of the log."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import TYPE_CHECKING, Any
+
+from card_catalog.lookup import UnknownCard
+from card_catalog.model import Card, Deck
+from card_catalog.notation import write_row
+from companion.games.up_the_creek.state import Offer, State
+from companion.games.up_the_creek.table import ROWS, Board, Row
+from companion.intake.review import At, Line, Review
+from companion.intake.table import card_of
+from companion.session.observed.difference import Act, Difference, Observation, counted
+
+if TYPE_CHECKING:
+    from companion.session.match import MatchSession
+
+
+@dataclass(frozen=True, slots=True)
+class _Laid:
+    """A line of the review as a row of the match."""
+
+    player: str
+    line: int
+    row: int
+    shift: int
+    """Column in the match less the column in the photo."""
+    before: Row
+    after: Row
+
+
+@dataclass(frozen=True, slots=True)
+class _Change:
+    """A card that lies where the log has none, or does not lie where the log has it."""
+
+    player: str
+    row: int
+    column: int
+    card: Card
+    at: At | None = None
+
+    @property
+    def where(self) -> str:
+        """`Ana, row 1, column 7`."""
+        return f"{self.player}, row {self.row}, column {self.column}"
+
+
+def observation(session: "MatchSession", review: Review) -> Observation:
+    """What the photo of one or more players' rows tells of the match."""
+    laid: list[_Laid] = []
+    remarks: list[str] = []
+    for player in review.players:
+        if player not in session.players:
+            remarks.append(f"{player} does not play in this match, so their photo is left out")
+            continue
+        rows, said = _laid(review, player, session.state.board(player), session.deck)
+        laid += rows
+        remarks += said
+    new = [change for one in laid for change in _over(one, one.after, one.before)]
+    gone = [change for one in laid for change in _over(one, one.before, one.after)]
+    moved = _pairs(new, gone, same_player=True)
+    went = _pairs(new, gone, same_player=False)
+    differences = (
+        *(_arrived(one, session.state) for one in new),
+        *(_left(one, session.state) for one in gone),
+        *(_moved(one, other) for one, other in moved),
+        *(_went(one, other, session.state) for one, other in went),
+    )
+    places = {
+        (one.line, c): {"player": one.player, "row": one.row, "column": c + one.shift}
+        for one in laid
+        for c, _ in review.lines[one.line - 1].boxes()
+    }
+    changed = [one for one in laid if one.after != one.before]
+    return Observation(
+        _summary(new, gone, moved, went),
+        differences,
+        tuple(_observe(one) for one in changed),
+        tuple(remarks),
+        review,
+        places,
+    )
+
+
+def _summary(*found: Sequence[Any]) -> str:
+    words = ("new", "gone", "in another place", "with another player")
+    said = [counted(len(many), what) for many, what in zip(found, words, strict=True) if many]
+    return ", ".join(said) or "The table is as the log says"
+
+
+# ---------------------------------------------------------------- laying photo over log
+
+
+def _laid(review: Review, player: str, board: Board, deck: Deck) -> tuple[list[_Laid], list[str]]:
+    """The player's lines as rows: those, at that shift, that agree most with the log."""
+    lines = review.lines_of(player)
+    remarks = []
+    if len(lines) > len(ROWS):
+        left = len(lines) - len(ROWS)
+        remarks.append(
+            f"{player} has {len(lines)} rows on the photos and at most 3 on the table: "
+            f"the last {left} {'is' if left == 1 else 'are'} left out"
+        )
+        lines = lines[: len(ROWS)]
+    cells = [_cards(line, deck) for _, line in lines]
+    best: tuple[int, tuple[int, ...], list[int]] | None = None
+    for rows in combinations(range(len(ROWS)), len(lines)):
+        fits = [_best_shift(one, board[row]) for one, row in zip(cells, rows, strict=True)]
+        agree = sum(fit[0] for fit in fits)
+        if best is None or agree > best[0]:
+            usual = Counter(fit[1] for fit in fits if fit[0]).most_common(1)
+            shifts = [fit[1] if fit[0] or not usual else usual[0][0] for fit in fits]
+            best = agree, rows, shifts
+    found = []
+    if best is not None:
+        for (number, _), one, row, shift in zip(lines, cells, best[1], best[2], strict=True):
+            before = board[row]
+            after = _with_numbers(Row.of(one, 1 + shift), before)
+            found.append(_Laid(player, number, row + 1, shift, before, after))
+        seen = {one.row for one in found}
+        remarks += [
+            f"{player}'s row {row} is on no photo, so it stays as the log has it"
+            for row in ROWS
+            if row not in seen and board[row - 1].cells
+        ]
+    for number, line in lines:
+        remarks += _left_out(number, line, deck)
+    return found, remarks
+
+
+def _left_out(number: int, line: Line, deck: Deck) -> list[str]:
+    """Cards of a line that the match cannot take, in words."""
+    nameless = sum(box.card is None for _, box in line.boxes())
+    strange = [
+        box.card for _, box in line.boxes() if box.card and _card(box.card, None, deck) is None
+    ]
+    said = []
+    if nameless:
+        rest = "it is left out" if nameless == 1 else "they are left out"
+        said.append(f"line {number}: {counted(nameless, 'without a name')}, {rest}")
+    if strange:
+        said.append(f"line {number}: {', '.join(strange)} left out: no card of this match's deck")
+    return said
+
+
+def _cards(line: Line, deck: Deck) -> list[Card | None]:
+    return [
+        None if box is None else _card(box.card, box.sighting.number, deck) for box in line.cells
+    ]
+
+
+def _card(face: str | None, number: int | None, deck: Deck) -> Card | None:
+    """The card as the match knows it; None where it has no name, or none of this deck."""
+    if face is None:
+        return None
+    try:
+        return card_of(face, number, deck)
+    except UnknownCard:
+        return None
+
+
+def _best_shift(cells: Sequence[Card | None], row: Row) -> tuple[int, int]:
+    """Most cards that agree, and the shift at which they do; 0 and 0 where none does."""
+    counts: Counter[int] = Counter()
+    for column, card in enumerate(cells, 1):
+        for there, other in row.items():
+            if card is not None and _alike(card, other):
+                counts[there - column] += 1
+    if not counts:
+        return 0, 0
+    shift, many = max(counts.items(), key=lambda item: (item[1], -abs(item[0])))
+    return many, shift
+
+
+def _alike(one: Card, other: Card) -> bool:
+    """Whether they may be the same card: a number or colour that was not seen says nothing."""
+    return (
+        one.kind.id == other.kind.id
+        and one.colour in (None, other.colour)
+        and one.number in (None, other.number)
+    )
+
+
+def _with_numbers(seen: Row, log: Row) -> Row:
+    """The row seen; a card that the log has in the same place is written as the log has it."""
+    cells = []
+    for column, card in enumerate(seen.cells, seen.first):
+        known = log.at(column)
+        same = card is not None and known is not None and _alike(card, known)
+        cells.append(known if same else card)
+    return replace(seen, cells=tuple(cells))
+
+
+# ---------------------------------------------------------------- differences
+
+
+def _over(laid: _Laid, one: Row, other: Row) -> Iterator[_Change]:
+    """Cards of the first row that the second has not in the same place."""
+    for column, card in one.items():
+        if other.at(column) != card:
+            at = (laid.line, column - laid.shift) if one is laid.after else None
+            yield _Change(laid.player, laid.row, column, card, at)
+
+
+def _pairs(
+    new: list[_Change], gone: list[_Change], same_player: bool
+) -> list[tuple[_Change, _Change]]:
+    """A card that is gone in one place and new in another; both are taken out of the lists."""
+    found = []
+    for one in list(gone):
+        for other in new:
+            if _alike(other.card, one.card) and (other.player == one.player) == same_player:
+                found.append((one, other))
+                gone.remove(one)
+                new.remove(other)
+                break
+    return found
+
+
+def _arrived(new: _Change, state: State) -> Difference:
+    place: Act = (new.player, ("place", str(new.card), str(new.row), str(new.column)))
+    reveal: Act = (new.player, ("reveal", str(new.card)))
+    take: Act = (new.player, ("take", str(new.card), str(new.row), str(new.column)))
+    ways = [(take,), (place,), (reveal, place)]
+    if state.full:
+        ways = [(take,), (reveal, place), (place,)]
+    return Difference(f"{new.where}: {new.card} is new", tuple(ways), at=new.at)
+
+
+def _left(gone: _Change, state: State) -> Difference:
+    ways: list[tuple[Act, ...]] = []
+    row, column = str(gone.row), str(gone.column)
+    for awaited in state.awaiting:
+        if awaited.offer is Offer.SHOOT:
+            ways.append(((awaited.player, ("shoot", gone.player, row, column)),))
+        elif awaited.offer is Offer.SINK and awaited.player == gone.player:
+            ways.append(((gone.player, ("axe", row, column)),))
+    return Difference(f"{gone.where}: {gone.card} is gone", tuple(ways))
+
+
+def _moved(gone: _Change, new: _Change) -> Difference:
+    text = f"{gone.where}: {gone.card} now lies in row {new.row}, column {new.column}"
+    return Difference(text, at=new.at)
+
+
+def _went(gone: _Change, new: _Change, state: State) -> Difference:
+    words = ("steal", gone.player, str(gone.row), str(gone.column), "to")
+    steal: Act = (new.player, (*words, str(new.row), str(new.column)))
+    stealing = any(a.offer is Offer.STEAL for a in state.awaiting)
+    text = (
+        f"{gone.where}: {gone.card} now lies with {new.player}, row {new.row}, column {new.column}"
+    )
+    return Difference(text, ((steal,),) if stealing else (), at=new.at)
+
+
+def _observe(laid: _Laid) -> Act:
+    words = ("observe", str(laid.row), write_row(laid.after.cells))
+    if laid.after.first == 1 or not laid.after.cells:
+        return (laid.player, words)
+    return (laid.player, (*words, "from", str(laid.after.first)))

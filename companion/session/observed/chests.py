@@ -1,0 +1,77 @@
+"""Gold Up: the chests of a photo against those that lie before a player in the log."""
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from card_catalog.lookup import UnknownCard
+from card_catalog.model import Card
+from companion.games.gold_up.cards import Mark
+from companion.games.gold_up.position import coins_of
+from companion.intake.review import At, Review
+from companion.intake.table import card_of
+from companion.session.observed.difference import Act, Difference, Observation, counted
+
+if TYPE_CHECKING:
+    from companion.session.match import MatchSession
+
+
+def observation(session: "MatchSession", review: Review) -> Observation:
+    """What lies before each player by the photo; cards that are no chests are left out."""
+    differences: list[Difference] = []
+    acts: list[Act] = []
+    remarks: list[str] = []
+    places: dict[At, dict[str, str]] = {}
+    said = []
+    for player in review.players:
+        if player not in session.players:
+            remarks.append(f"{player} does not play in this match, so their photo is left out")
+            continue
+        cards = _cards(session, review, player)
+        chests = [card for _, card in cards if card.kind.group == "chest"]
+        places |= {at: {"player": player} for at, card in cards if card.kind.group == "chest"}
+        mine = [at for at in review.places() if review.lines[at[0] - 1].player == player]
+        if len(mine) > len(chests):
+            remarks.append(f"{player}: {counted(len(mine) - len(chests), 'no chest')}, left out")
+        now = [c for c in session.state.chests[session.state.seat(player)] if isinstance(c, Card)]
+        unseen = [
+            c for c in session.state.chests[session.state.seat(player)] if isinstance(c, Mark)
+        ]
+        said.append(_worth(session, player, chests))
+        new, gone = Counter(map(str, chests)), Counter(map(str, now))
+        if new == gone and not unseen:
+            continue
+        acts.append((player, ("observe", "chests", " ".join(map(str, chests)) or "none")))
+        fresh, lost = list((new - gone).elements()), list((gone - new).elements())
+        ways: tuple[tuple[Act, ...], ...] = ()
+        if fresh and not lost and not unseen:
+            ways = (((player, ("takes", *fresh)),),)
+        words = [f"{', '.join(fresh)} new"] * bool(fresh) + [f"{', '.join(lost)} gone"] * bool(lost)
+        differences.append(Difference(f"{player}: {'; '.join(words) or 'chests told'}", ways))
+    summary = "; ".join(said) if said else "No player of this match is on the photos"
+    if not differences and said:
+        summary += ": as the log says"
+    return Observation(summary, tuple(differences), tuple(acts), tuple(remarks), review, places)
+
+
+def _worth(session: "MatchSession", player: str, chests: list[Card]) -> str:
+    """`Ana: 4 chests, 11 coins`."""
+    values = dict(session.options.values)
+    coins = [coins_of(card, values) for card in chests]
+    unknown = sorted({c.kind.family for c, n in zip(chests, coins, strict=True) if n is None})
+    many = f"{player}: {len(chests)} chest{'' if len(chests) == 1 else 's'}"
+    if unknown:
+        return f"{many}; nobody has told how many coins {' and '.join(unknown)} hold"
+    return f"{many}, {sum(n for n in coins if n is not None)} coins"
+
+
+def _cards(session: "MatchSession", review: Review, player: str) -> list[tuple[At, Card]]:
+    found = []
+    for at in review.places():
+        box = review.at(at)
+        if box is None or box.card is None or review.lines[at[0] - 1].player != player:
+            continue
+        try:
+            found.append((at, card_of(box.card, box.sighting.number, session.deck)))
+        except UnknownCard:
+            continue
+    return found

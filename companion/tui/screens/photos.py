@@ -1,0 +1,535 @@
+"""Photos of a table: given by path, picked, dropped, from a watched folder or a camera; read at once."""
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, ClassVar
+
+from textual import events, on, work
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.message import Message
+from textual.screen import Screen
+from textual.widgets import Footer, Input, OptionList, Static
+from textual.widgets.option_list import Option
+
+from companion.core.errors import UnusableInput
+from companion.intake.crops import Crops
+from companion.intake.eyes import Eyes, ScannedPhoto
+from companion.intake.review import Review, added, opened, without
+from companion.tui.review import draft
+from companion.tui.review.target import Target, decks_for
+from companion.tui.widgets.entry import EntryLine
+
+
+@dataclass(frozen=True, slots=True)
+class Shot:
+    """A photo of the list."""
+
+    path: str
+    owner: str
+    words: str = "waits"
+    """How it is, in words."""
+    index: int | None = None
+    """Its place among the photos of the review, once it was read."""
+    failed: bool = False
+
+    @property
+    def waiting(self) -> bool:
+        """Whether it is still to be read."""
+        return self.index is None and not self.failed
+
+
+class PathLine(EntryLine):
+    """The line for paths: files dropped on the window arrive as pasted text, several as several lines."""
+
+    @dataclass
+    class Dropped(Message):
+        """Photos were pasted, every one of which is there."""
+
+        paths: tuple[str, ...]
+
+    def on_paste(self, event: events.Paste) -> None:
+        """Takes photos as photos, anything else as text."""
+        from companion.intake.inbox.paths import paths_of
+
+        pasted = paths_of(event.text)
+        event.stop()
+        event.prevent_default()
+        if pasted.photos and not pasted.faults and not self.value:
+            self.post_message(self.Dropped(pasted.photos))
+        else:
+            self.insert_text_at_cursor(" ".join(event.text.splitlines()))
+
+
+class PhotosScreen(Screen[None]):
+    """Collects the photos of one table, and hands over the review once it is done."""
+
+    CSS_PATH: ClassVar[str] = "../styles/review.tcss"
+    HELP_TEXT = """
+Photos of a table
+  Type or paste the path of a photo and press Enter; drop files on the
+    window where the terminal can. Several at once, patterns (*.jpg) and
+    folders do too. F3 picks a file.
+  F2 says whose cards the next photos show.
+  F4 watches a folder: type it, press F4, and every photo that arrives
+    there is read. F7 takes a picture: 0 is the first camera; the
+    address of a stream does too.
+  A long row may be taken in two or more photos that overlap by two
+    cards: they are joined.
+  F6 reads them with another deck. Del takes the marked photo off.
+  F5: look at what was read. Nothing counts before that.
+"""
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "leave", "Back"),
+        Binding("f1", "app.help", "Help", show=False),
+        Binding("f2", "whose", "Whose"),
+        Binding("f3", "pick", "Pick"),
+        Binding("f4", "watch", "Watch"),
+        Binding("f5", "review", "Look", priority=True),
+        Binding("f6", "deck", "Deck"),
+        Binding("f7", "camera", "Camera"),
+        Binding("delete", "remove", "Remove a photo", show=False, priority=True),
+        Binding("up", "move(-1)", show=False, priority=True),
+        Binding("down", "move(1)", show=False, priority=True),
+        Binding("tab", "complete", show=False, priority=True),
+    ]
+
+    @dataclass
+    class WasRead(Message):
+        """A photo was read, or could not be."""
+
+        shot: str
+        photo: ScannedPhoto | None
+        fault: str = ""
+
+    @dataclass
+    class Came(Message):
+        """A photo came from a folder or a camera."""
+
+        path: str
+
+    @dataclass
+    class Said(Message):
+        """Something to be told."""
+
+        text: str
+
+    def __init__(self, target: Target, take: Callable[["PhotosScreen"], None]) -> None:
+        """`take` gets this screen once the review is done, and calls `finish` if that was all."""
+        super().__init__()
+        self.target = target
+        self.take = take
+        self.owner = target.owners[0][0]
+        self.decks = decks_for(target.game)
+        self.eyes: Eyes | None = None
+        self.review: Review = opened(self.decks[0] if self.decks else "")
+        self.shots: list[Shot] = []
+        self.files: dict[str, str] = {}
+        self.crops = Crops(self._on_shelf)
+        self._deck = self.review.deck
+        self._reading = threading.Lock()
+        self._watch: Any = None
+        self._closed = False
+        self._newest = False
+        """Whether the last photo is to be marked, because it has just come."""
+
+    def compose(self) -> ComposeResult:
+        """Whose, the list, a line to type on."""
+        yield Static("", id="title", markup=False)
+        yield Static("", id="whose", markup=False)
+        yield OptionList(id="shots")
+        yield Static("", id="hint", markup=False)
+        yield PathLine(id="entry")
+        yield Footer(show_command_palette=False)
+
+    def on_mount(self) -> None:
+        """A review that waits for this table goes on; the deck is opened meanwhile."""
+        self.query_one("#shots", OptionList).can_focus = False
+        self.query_one(EntryLine).focus()
+        self._go_on()
+        self._draw()
+        if not self.decks:
+            self._say(_no_deck(self.target.game))
+        else:
+            self._open(self._deck)
+            self._say("Type, paste or drop photos here, Enter reads them. F3 picks one.")
+            if self.shots:
+                self._say("Gone on with the photos of before. F5 looks at them; Del takes one off.")
+
+    def on_unmount(self) -> None:
+        """The folder is not watched any longer."""
+        self._closed = True
+        if self._watch is not None:
+            self._watch.stop()
+
+    def _on_shelf(self, sha256: str) -> Path | None:
+        from companion.intake.photo_shelf import shelf_of
+
+        store = self.app.store  # type: ignore[attr-defined]
+        return None if store is None else shelf_of(store).open(sha256)
+
+    # ---------------------------------------------------------------- what waits
+
+    def _go_on(self) -> None:
+        waiting = draft.read(self.target.key)
+        if waiting is None or waiting[0].deck not in self.decks:
+            return
+        self.review, self.files = waiting
+        self._deck = self.review.deck
+        for sha256, path in self.files.items():
+            self.crops.told(sha256, path)
+        owners = {line.photo: line.player for line in self.review.lines}
+        for index, photo in enumerate(self.review.photos):
+            if any(box.photo == index for line in self.review.lines for _, box in line.boxes()):
+                owner = owners.get(index, self.owner)
+                self.shots.append(Shot(photo.name, owner, _found(photo.reading), index))
+
+    def keep(self) -> None:
+        """What there is survives whatever happens to the program."""
+        if self.review.lines:
+            trouble = draft.keep(self.target.key, self.review, self.files)
+            if trouble:
+                self.app.notify(trouble, severity="error", timeout=15)
+        else:
+            draft.drop(self.target.key)
+
+    # ---------------------------------------------------------------- drawing
+
+    def _draw(self) -> None:
+        deck = self._deck or "no deck"
+        self.query_one("#title", Static).update(f"Photos   read with the deck {deck}")
+        named = [f"▸{w}" if o == self.owner else w for o, w in self.target.owners]
+        self.query_one("#whose", Static).update("Whose: " + "   ".join(named))
+        listed = self.query_one("#shots", OptionList)
+        at = listed.highlighted
+        listed.clear_options()
+        wide = max((len(o) for o, _ in self.target.owners), default=0)
+        for number, shot in enumerate(self.shots, 1):
+            owner = (shot.owner or "trick").ljust(max(wide, 5))
+            text = f"{number:>2}  {owner}  {Path(shot.path).name}   {shot.words}"
+            listed.add_option(Option(text.replace("[", "\\[")))
+        if self.shots:
+            last = len(self.shots) - 1
+            listed.highlighted = last if at is None or self._newest else min(at, last)
+        self._newest = False
+
+    def _say(self, text: str) -> None:
+        self.query_one("#hint", Static).update(text)
+
+    # ---------------------------------------------------------------- the deck
+
+    @work(thread=True, group="deck", exit_on_error=False)
+    def _open(self, name: str) -> None:
+        from companion.intake.eyes import open_eyes
+
+        with self._reading:
+            if self.eyes is not None and self.eyes.name == name:
+                return
+            try:
+                self.eyes = open_eyes(name)
+            except UnusableInput as error:
+                self.post_message(self.Said(str(error)))
+
+    def action_deck(self) -> None:
+        """The next deck; what was read is read anew with it."""
+        if len(self.decks) < 2:
+            self._say(f"{self.target.game} photos can be read with {self._deck or 'no deck'} only.")
+            return
+        self._deck = self.decks[(self.decks.index(self._deck) + 1) % len(self.decks)]
+        self.review = opened(self._deck)
+        again = [s for s in self.shots if not s.failed]
+        self.shots = []
+        for shot in again:
+            self._add(shot.path, shot.owner)
+        self._open(self._deck)
+        self._draw()
+
+    # ---------------------------------------------------------------- photos come
+
+    @on(Input.Submitted, "#entry")
+    def _entered(self, event: Input.Submitted) -> None:
+        from companion.intake.inbox.paths import paths_of
+
+        if not event.value.strip():
+            self.action_review()
+            return
+        pasted = paths_of(event.value)
+        for path in pasted.photos:
+            self._add(path, self.owner)
+        if pasted.faults and not pasted.photos:
+            self._say("; ".join(map(str, pasted.faults)))
+            self.query_one(EntryLine).put_back(event.value)
+        elif pasted.faults:
+            for fault in pasted.faults:
+                words = f"{fault.found}; {fault.right}" if fault.right else fault.found
+                self.shots.append(Shot(fault.where, self.owner, words, failed=True))
+        self._draw()
+
+    def action_complete(self) -> None:
+        """The path is completed."""
+        from companion.intake.inbox.paths import completions
+
+        entry = self.query_one(EntryLine)
+        found = completions(entry.value)
+        if found:
+            entry.value = found[0] if len(found) == 1 else _common(found, entry.value)
+            entry.cursor_position = len(entry.value)
+            if len(found) > 1:
+                self._say("   ".join(Path(text).name for text in found))
+
+    @on(PathLine.Dropped)
+    def _dropped(self, event: PathLine.Dropped) -> None:
+        """Files dropped on the window are read without a key."""
+        for path in event.paths:
+            self._add(path, self.owner)
+        self._draw()
+
+    def _add(self, path: str, owner: str) -> None:
+        if any(s.path == path and not s.failed for s in self.shots):
+            self._say(f"{Path(path).name} is on the list already.")
+            return
+        self.shots.append(Shot(path, owner))
+        self._newest = True
+        self._read(path)
+
+    @work(thread=True, group="reading", exit_on_error=False)
+    def _read(self, path: str) -> None:
+        with self._reading:
+            deck = self._deck
+        if self.eyes is None or self.eyes.name != deck:
+            self._open_now(deck)
+        with self._reading:
+            eyes = self.eyes
+            if self._closed or deck != self._deck:
+                return
+            if eyes is None or eyes.name != deck:
+                self.post_message(self.WasRead(path, None, f"the deck {deck} cannot be opened"))
+                return
+            self.app.call_from_thread(self._told, path, words="reading ...")
+            try:
+                photo = eyes.read(path)
+            except UnusableInput as error:
+                self.post_message(self.WasRead(path, None, str(error)))
+                return
+        self.post_message(self.WasRead(path, photo))
+
+    def _open_now(self, name: str) -> None:
+        from companion.intake.eyes import open_eyes
+
+        with self._reading:
+            if self.eyes is None or self.eyes.name != name:
+                try:
+                    self.eyes = open_eyes(name)
+                except UnusableInput as error:
+                    self.post_message(self.Said(str(error)))
+
+    def _told(self, path: str, **changes: Any) -> None:
+        self.shots = [
+            replace(s, **changes) if s.path == path and s.waiting else s for s in self.shots
+        ]
+        if self.is_mounted:
+            self._draw()
+
+    @on(WasRead)
+    def _was_read(self, event: WasRead) -> None:
+        photo = event.photo
+        if photo is None:
+            self._told(event.shot, words=event.fault.removeprefix(f"{event.shot}: "), failed=True)
+            return
+        shot = next((s for s in self.shots if s.path == event.shot and s.waiting), None)
+        if shot is None or photo.deck != self.review.deck:
+            return
+        if any(p.sha256 == photo.sha256 for p in self._shown()):
+            self._told(event.shot, words="is the same photo as another of the list", failed=True)
+            return
+        before = len(self.review.lines)
+        index = len(self.review.photos)
+        joining = self.target.game != "gold-up"
+        self.review = added(self.review, photo, shot.owner, joining)
+        self.files[photo.sha256] = event.shot
+        self.crops.told(photo.sha256, event.shot)
+        words = f"{_found(photo.reading)}   {photo.seconds:.1f} s"
+        if photo.reading.rows and len(self.review.lines) == before:
+            words += "; goes on with an earlier photo"
+        self._told(event.shot, words=words, index=index)
+        self.keep()
+        if not any(s.waiting for s in self.shots):
+            self._say("F5 looks at what was read.")
+
+    def _shown(self) -> list[Any]:
+        used = {s.index for s in self.shots if s.index is not None}
+        return [photo for i, photo in enumerate(self.review.photos) if i in used]
+
+    @on(Came)
+    def _came(self, event: Came) -> None:
+        self._add(event.path, self.owner)
+        self._draw()
+
+    @on(Said)
+    def _said(self, event: Said) -> None:
+        self._say(event.text)
+
+    def action_pick(self) -> None:
+        """Picks a file in a tree of folders."""
+        from companion.tui.screens.pick import PickScreen
+
+        def picked(path: str | None) -> None:
+            if path is not None:
+                self._add(path, self.owner)
+                self._draw()
+
+        start = Path(self.shots[-1].path).parent if self.shots else Path.cwd()
+        self.app.push_screen(PickScreen(start), picked)
+
+    def action_watch(self) -> None:
+        """Reads every photo that arrives in the folder typed; once more: no longer."""
+        from companion.intake.inbox.paths import folder_of
+        from companion.intake.inbox.watch import FolderWatch
+
+        entry = self.query_one(EntryLine)
+        typed = entry.value.strip()
+        if self._watch is not None:
+            self._watch.stop()
+            self._watch = None
+            if not typed:
+                self._say("The folder is not watched any longer.")
+                return
+        if not typed:
+            self._say("Type the folder first, then press F4.")
+            return
+        folder = folder_of(typed)
+        if folder is None:
+            self._say(f"{typed} is no folder; type one, then press F4.")
+            return
+        entry.value = ""
+        self._watch = FolderWatch(
+            folder,
+            lambda came: self._from_thread(self.Came(str(came.path))),
+            lambda text: self._from_thread(self.Said(text)),
+        )
+        self._watch.start()
+        self._say(f"Watching {folder}: every photo that arrives there is read. F4 ends it.")
+
+    def _from_thread(self, message: Message) -> None:
+        if not self._closed:
+            self.post_message(message)
+
+    def action_camera(self) -> None:
+        """Takes a picture with the camera typed, 0 by itself."""
+        entry = self.query_one(EntryLine)
+        source, entry.value = entry.value.strip() or "0", ""
+        self._say("The camera is asked for a picture ...")
+        self._snap(int(source) if source.isdigit() else source)
+
+    @work(thread=True, group="camera", exclusive=True, exit_on_error=False)
+    def _snap(self, source: int | str) -> None:
+        from datetime import datetime
+
+        from companion.tui.counting.draft import folder
+        from companion.vision.camera import snap
+
+        try:
+            picture = snap(source).jpeg()
+            folder().mkdir(parents=True, exist_ok=True)
+            path = folder() / f"camera-{datetime.now():%Y%m%d-%H%M%S-%f}.jpg"
+            path.write_bytes(picture)
+        except UnusableInput as error:
+            self._from_thread(self.Said(str(error)))
+        except OSError as error:
+            self._from_thread(self.Said(f"the picture cannot be kept: {error.strerror}"))
+        else:
+            self._from_thread(self.Came(str(path)))
+
+    # ---------------------------------------------------------------- keys
+
+    def action_whose(self) -> None:
+        """The next photos show the next player's cards."""
+        owners = [owner for owner, _ in self.target.owners]
+        self.owner = owners[(owners.index(self.owner) + 1) % len(owners)]
+        self._draw()
+
+    def action_move(self, step: int) -> None:
+        """Another photo of the list."""
+        listed = self.query_one("#shots", OptionList)
+        if step > 0:
+            listed.action_cursor_down()
+        else:
+            listed.action_cursor_up()
+
+    def action_remove(self) -> None:
+        """Takes the marked photo off the list, with the cards that it showed; its file stays."""
+        entry = self.query_one(EntryLine)
+        if entry.value and entry.cursor_position < len(entry.value):
+            entry.action_delete_right()
+            return
+        at = self.query_one("#shots", OptionList).highlighted
+        if at is None or not 0 <= at < len(self.shots):
+            return
+        shot = self.shots.pop(at)
+        if shot.index is not None:
+            self.review = without(self.review, shot.index)
+            self.keep()
+        self._draw()
+
+    def action_review(self) -> None:
+        """The second look."""
+        if any(s.waiting for s in self.shots):
+            self._say("Some photos are still being read; F5 again in a moment.")
+            return
+        if not self.review.lines or self.eyes is None:
+            self._say("There is no photo with cards yet.")
+            return
+        from companion.tui.screens.review import ReviewScreen
+
+        self.app.push_screen(ReviewScreen(self), self._reviewed)
+
+    def _reviewed(self, done: bool | None) -> None:
+        self._draw()
+        if done:
+            self.take(self)
+
+    def finish(self) -> None:
+        """The review has gone where it belongs: nothing waits any longer."""
+        from companion.tui.review.flow import settle
+
+        draft.drop(self.target.key)
+        settle(self.app, self.review, self.files)
+        self.dismiss()
+
+    def action_leave(self) -> None:
+        """Takes back what is half typed; else back, and what was read waits."""
+        entry = self.query_one(EntryLine)
+        if entry.value:
+            entry.value = ""
+        else:
+            self.dismiss()
+
+
+def _found(reading: Any) -> str:
+    """`31 cards in 3 rows, 2 to look at`."""
+    cards = reading.sightings
+    unsure = sum(not card.sure for card in cards)
+    if not cards:
+        warned = reading.warnings[0].text if reading.warnings else ""
+        return f"no card was found{f': {warned}' if warned else ''}"
+    rows = len(reading.rows)
+    text = f"{len(cards)} card{'' if len(cards) == 1 else 's'}"
+    text += f" in {rows} row{'' if rows == 1 else 's'}"
+    return f"{text}, {f'{unsure} to look at' if unsure else 'all sure'}"
+
+
+def _common(found: list[str], typed: str) -> str:
+    """As far as all completions agree."""
+    first, last = min(found), max(found)
+    alike = next((i for i, (a, b) in enumerate(zip(first, last, strict=False)) if a != b), None)
+    common = first if alike is None else first[:alike]
+    return common if len(common) > len(typed) else typed
+
+
+def _no_deck(game: str) -> str:
+    return (
+        f"No deck of {game} can be seen yet: enrol your own cards first (home, Decks), or "
+        f"companion deck enrol NAME --game {game} --from FOLDER"
+    )

@@ -1,0 +1,281 @@
+"""A review: corrections lose no card, photos of one row join, and what is said of the score holds."""
+
+from collections import Counter
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from card_catalog.loader import shipped_deck
+from companion.intake.eyes import ScannedPhoto
+from companion.intake.review import Review, added, edits, lines_joined, opened, without
+from companion.intake.review.counting import cards_in_words, sentence, standing
+from companion.intake.review.opening import overlap
+from companion.tui.review import draft, mending
+from tests.intake.readings import reading
+
+DECK = shipped_deck("up-the-creek")
+KINDS = [
+    "bow",
+    "stern",
+    "bear-a",
+    "bear-b",
+    "bear-hunter",
+    "eagle",
+    "furs",
+    "paddlers-2:red",
+    "totem",
+]
+
+
+def review(*photos: tuple[str, ...], owners: tuple[str, ...] = (), joining: bool = True) -> Review:
+    made = opened("up-the-creek")
+    for i, rows in enumerate(photos):
+        photo = ScannedPhoto(f"{i}.jpg", "up-the-creek", reading(*rows), 0.1, f"{i:064}")
+        made = added(made, photo, owners[i] if owners else "Ana", joining)
+    return made
+
+
+def cards(made: Review) -> Counter[str | None]:
+    return Counter(box.card for at in made.places() if (box := made.at(at)))
+
+
+def row(made: Review, line: int = 1) -> str:
+    return " ".join("." if b is None else str(b.card) for b in made.lines[line - 1].cells)
+
+
+words = st.sampled_from([*KINDS, ".", "eagle?furs", "bear-a?bear-b", "??"])
+rows = st.lists(words, min_size=1, max_size=8).map(" ".join).filter(lambda r: r.strip(" ."))
+places = st.tuples(st.integers(1, 3), st.integers(1, 9))
+MOVES: dict[str, Any] = {
+    "spread": edits.spread,
+    "tightened": edits.tightened,
+    "turned": lambda r, at: edits.turned(r, min(at[0], len(r.lines))),
+    "lifted": lambda r, at: edits.lifted(r, at[0], -1),
+    "given": lambda r, at: edits.given(r, min(at[0], len(r.lines)), "Ben"),
+    "moved": lambda r, at: edits.moved(r, at, (at[1] % 3 + 1, at[0])),
+    "clear": lambda r, at: edits.columns_clear(r, min(at[0], len(r.lines))),
+}
+
+
+@given(
+    st.lists(rows, min_size=1, max_size=3),
+    st.lists(st.tuples(st.sampled_from(sorted(MOVES)), places)),
+)
+def test_moving_about_keeps_every_card(
+    shown: list[str], moves: list[tuple[str, tuple[int, int]]]
+) -> None:
+    made = review(tuple(shown))
+    before = cards(made)
+    for name, at in moves:
+        made = MOVES[name](made, at)
+        assert cards(made) == before
+        assert all(any(line.cells) and line.cells[-1] is not None for line in made.lines)
+
+
+@given(st.lists(rows, min_size=1, max_size=3), places, st.sampled_from(KINDS))
+def test_a_name_that_is_told_changes_that_card_alone(shown: list[str], at: Any, card: str) -> None:
+    made = review(tuple(shown))
+    after = edits.told(made, at, card)
+    for place in made.places():
+        box = after.at(place)
+        assert box is not None
+        if place == at:
+            assert box.card == card and box.settled
+        else:
+            assert box == made.at(place)
+
+
+@given(st.lists(rows, min_size=1, max_size=3), places)
+def test_a_card_taken_away_or_split_or_joined(shown: list[str], at: Any) -> None:
+    made = review(tuple(shown))
+    there = made.at(at) is not None
+    assert len(edits.removed(made, at).places()) == len(made.places()) - there
+    assert len(edits.split(made, at).places()) == len(made.places()) + there
+    beside = made.at((at[0], at[1] + 1)) is not None
+    assert len(edits.joined(made, at).places()) == len(made.places()) - (there and beside)
+
+
+def test_split_boxes_lie_side_by_side_and_joined_ones_span_both() -> None:
+    made = review(("eagle furs",))
+    box = made.at((1, 1))
+    assert box is not None
+    (x0, _), (x1, _), *_ = box.seen.region
+    halves = edits.split(made, (1, 1))
+    left, right = halves.at((1, 1)), halves.at((1, 2))
+    assert left and right and left.card is None and right.card is None
+    assert left.seen.region[0][0] == x0 and right.seen.region[1][0] == x1
+    assert left.seen.region[1] == right.seen.region[0]
+    assert row(halves).endswith("furs")
+    whole = edits.joined(made, (1, 1)).at((1, 1))
+    other = made.at((1, 2))
+    assert whole and other and whole.seen.region[0] == box.seen.region[0]
+    assert whole.seen.region[1] == other.seen.region[1]
+
+
+def test_what_is_sure_stays_and_the_rest_is_confirmed_in_one_step() -> None:
+    made = review(("bow eagle?furs ?? stern",))
+    assert made.unsettled() == [(1, 2), (1, 3)]
+    after = edits.all_confirmed(made)
+    assert after.unsettled() == [(1, 3)], "a card without a name keeps asking"
+    assert not after.settled and edits.removed(after, (1, 3)).settled
+
+
+@given(
+    st.permutations(KINDS),
+    st.integers(4, 9),
+    st.integers(2, 4),
+    st.integers(0, 3),
+    st.integers(0, 3),
+)
+def test_two_photos_of_a_row_join_to_that_row(
+    kinds: list[str], length: int, shared: int, gap: int, before: int
+) -> None:
+    whole = kinds[:length]
+    if gap:
+        whole.insert(min(gap, len(whole) - 1), ".")
+    cut = max(1, len(whole) - shared - 1)
+    left, right = whole[: cut + shared], [*["."] * before, *whole[cut:]]
+    if (
+        sum(word != "." for word in whole[cut : cut + shared]) < 2
+        or left[-1] == "."
+        or left[0] == "."
+    ):
+        return
+    made = review((" ".join(left),), (" ".join(right),))
+    assert [row(made)] == [" ".join(whole)] and len(made.lines) == 1
+    turned = review((" ".join(right),), (" ".join(left),))
+    assert row(turned).split()[-len(whole) :] == whole, "the left part may come last"
+
+
+def test_rows_that_contradict_each_other_are_not_joined() -> None:
+    for second in ("bear-a furs stern", "furs bear-a stern", "eagle stern", "bow"):
+        assert len(review(("bow bear-a eagle",), (second,)).lines) == 2, second
+
+
+def test_photos_of_different_players_are_never_joined() -> None:
+    made = review(("bow bear-a bear-b",), ("bow bear-a bear-b",), owners=("Ana", "Ben"))
+    assert [line.player for line in made.lines] == ["Ana", "Ben"]
+
+
+def test_rows_can_be_joined_by_hand_and_a_photo_taken_off() -> None:
+    made = review(("bow eagle",), ("furs stern",))
+    joined = lines_joined(made, 1)
+    assert row(joined) == "bow eagle furs stern"
+    assert row(without(joined, 1)) == "bow eagle"
+    assert overlap(list(made.lines[:1]), list(made.lines[1:])) is None
+
+
+unsure = st.sampled_from(
+    [
+        "bow",
+        "stern",
+        "bear-a?bear-b",
+        "bear-b",
+        "bear-hunter?eagle",
+        "eagle?furs",
+        "paddlers-2:red?totem",
+        ".",
+    ]
+)
+
+
+@given(st.lists(st.lists(unsure, min_size=1, max_size=6).map(" ".join), min_size=1, max_size=2))
+def test_the_range_is_what_naming_every_card_can_come_to(shown: list[str]) -> None:
+    """Every combination is told and counted: none lies outside, both ends are reached, and a card
+    decides exactly where saying it alone can change the total."""
+    shown = [r for r in shown if r.strip(" .")]
+    if not shown:
+        return
+    made = review(tuple(shown), joining=False)
+    asked = made.unsettled()
+    options = [
+        [c.face for c in made.at(at).seen.candidates if c.confidence >= 0.02] for at in asked
+    ]  # type: ignore[union-attr]
+    totals = {}
+    for choice in product(*options):
+        told = made
+        for at, card in zip(asked, choice, strict=True):
+            told = edits.told(told, at, card)
+        totals[choice] = standing(told, DECK).players[0].total
+    found = standing(made, DECK)
+    player = found.players[0].player
+    assert (player["lowest"], player["highest"]) == (min(totals.values()), max(totals.values()))
+    for i, at in enumerate(asked):
+        alone: dict[Any, set[Any]] = {}
+        for choice, total in totals.items():
+            alone.setdefault(choice[:i] + choice[i + 1 :], set()).add(total)
+        assert (at in found.deciding) == any(len(v) > 1 for v in alone.values())
+    assert set(found.deciding) | set(found.idle) == set(asked)
+
+
+def test_it_is_said_who_wins_whatever_the_card_is() -> None:
+    made = review(
+        ("bow bear-a bear-b bear-hunter stern",), ("bow eagle?totem stern",), owners=("Ana", "Ben")
+    )
+    said = sentence(made, standing(made, DECK))
+    assert said == "Ana 95. Ben 3 to 13; card 7 decides. Ana wins all the same."
+
+
+def test_cards_in_words() -> None:
+    assert [cards_in_words(list(range(1, n + 1))) for n in (1, 2, 3, 7)] == [
+        "card 1",
+        "cards 1 and 2",
+        "cards 1, 2 and 3",
+        "cards 1, 2, 3, 4, 5 and 2 more",
+    ]
+
+
+@given(st.lists(rows, min_size=1, max_size=3))
+def test_a_draft_comes_back_as_it_was(shown: list[str]) -> None:
+    import os
+    import tempfile
+
+    with tempfile.TemporaryDirectory() as folder:
+        before = os.environ.get("COMPANION_STATE")
+        os.environ["COMPANION_STATE"] = folder
+        try:
+            made = edits.told(review(tuple(shown)), (1, 1), "eagle")
+            assert draft.keep("here", made, {"a": "b.jpg"}) == ""
+            assert draft.read("here") == (made, {"a": "b.jpg"})
+            assert draft.read("elsewhere") is None
+            draft.drop("here")
+            assert draft.read("here") is None
+        finally:
+            os.environ.pop("COMPANION_STATE")
+            if before is not None:
+                os.environ["COMPANION_STATE"] = before
+
+
+def test_reviews_of_several_tables_wait_side_by_side(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COMPANION_STATE", str(tmp_path))
+    one, other = review(("bow eagle",)), review(("furs stern",))
+    draft.keep("match 1", one, {})
+    draft.keep("match 2", other, {})
+    draft.drop("match 2")
+    assert draft.read("match 1") == (one, {}) and draft.read("match 2") is None
+    for file in tmp_path.iterdir():
+        file.write_text("{broken")
+    assert draft.read("match 1") is None
+
+
+@given(st.lists(rows, min_size=1, max_size=3), st.data())
+def test_everything_that_is_offered_to_be_mended_can_be(shown: list[str], data: Any) -> None:
+    made = review(tuple(shown), owners=("Ana",))
+    at = data.draw(st.sampled_from(made.places()))
+    more = {"inserted": 1, "split": 1, "joined": -1}
+    for what, words in mending.offers(made, at, (("Ana", "Ana's rows"), ("Ben", "Ben's rows"))):
+        after, to = mending.mended(made, at, what)
+        assert words and len(to) == 2
+        changed = after != made
+        now, then = len(after.places()), len(made.places())
+        if what == "joined-lines":  # what both rows show lies there once
+            assert now <= then
+        else:
+            assert now == then + more.get(what, 0) * changed
+        assert "Ana's" not in words, "whose it is already is not offered"

@@ -1,0 +1,381 @@
+"""Photos reviewed on the screens: what is unsure first, everything mended by keys, the result at the table."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from textual import events
+from textual.widgets import Input, OptionList, Static
+
+from card_catalog.loader import shipped_deck
+from companion.intake import eyes as intake_eyes
+from companion.intake.eyes import ScannedPhoto
+from companion.session import MatchSession
+from companion.tui.app import CompanionApp
+from companion.tui.counting.reading import blank
+from companion.tui.review import draft
+from companion.tui.screens.counting import CountingScreen
+from companion.tui.screens.history import ConfirmScreen
+from companion.tui.screens.home import HomeScreen
+from companion.tui.screens.observed import ObservedScreen
+from companion.tui.screens.photos import PhotosScreen
+from companion.tui.screens.review import ReviewScreen
+from companion.tui.screens.table import TableScreen
+from companion.vision.sighting import Candidate, Sighting
+from tests.intake.readings import reading
+from tests.tui.waiting import until
+
+Play = Callable[[CompanionApp, Any], Awaitable[None]]
+SIZES = [(80, 24), (140, 45)]
+
+
+class FakeEyes:
+    """Reads photos as the test has written them, by file name."""
+
+    def __init__(self, name: str, rows: dict[str, tuple[str, ...]]) -> None:
+        self.name = name
+        self.deck = shipped_deck(name)
+        self.game = self.deck.game
+        self.rows = rows
+
+    def read(self, path: str) -> ScannedPhoto:
+        name = Path(path).name
+        return ScannedPhoto(path, self.name, reading(*self.rows[name]), 0.1, f"{name:0>64}")
+
+    def look(self, path: str, region: Any) -> Sighting:
+        return Sighting(region, (Candidate("eagle", 0.9),), sure=True)
+
+    def picture(self, face: str) -> None:
+        return None
+
+
+@pytest.fixture(autouse=True)
+def own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("STATE", "CONFIG", "DECKS", "PHOTOS"):
+        monkeypatch.setenv(f"COMPANION_{name}", str(tmp_path / name.lower()))
+
+
+@pytest.fixture
+def photos(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[str]]:
+    """Writes photos that show these rows, and opens eyes that see them."""
+    from PIL import Image
+
+    def make(deck: str, **rows: tuple[str, ...]) -> list[str]:
+        shown = {f"{name}.png": found for name, found in rows.items()}
+        monkeypatch.setattr(intake_eyes, "open_eyes", lambda name: FakeEyes(deck, shown))
+        folder = tmp_path / "photos in"
+        folder.mkdir(exist_ok=True)
+        for i, name in enumerate(shown):
+            Image.new("RGB", (1600, 600), (40 + 30 * i, 90, 60)).save(folder / name)
+        return [str(folder / name) for name in shown]
+
+    return make
+
+
+def run(tmp_path: Path, play: Play, size: tuple[int, int] = (80, 24)) -> None:
+    async def whole() -> None:
+        app = CompanionApp(db=f"sqlite:///{tmp_path}/t.db")
+        async with app.run_test(size=size) as pilot:
+            await until(pilot, lambda: app.store is not None)
+            await until(pilot, lambda: isinstance(app.screen, HomeScreen))
+            await play(app, pilot)
+
+    asyncio.run(whole())
+
+
+def counting(app: CompanionApp, game: str, *names: str) -> CountingScreen:
+    from companion import library
+
+    screen = CountingScreen(blank(game, names, library.load(game).game.options()))
+    app.push_screen(screen)
+    return screen
+
+
+async def give(app: CompanionApp, pilot: Any, *paths: str) -> PhotosScreen:
+    """Pastes the paths into the photos screen, and waits until they were read."""
+    await until(pilot, lambda: isinstance(app.screen, PhotosScreen))
+    screen = app.screen
+    assert isinstance(screen, PhotosScreen)
+    screen.query_one(Input).value = " ".join(f"'{path}'" for path in paths)
+    await pilot.press("enter")
+    await until(pilot, lambda: screen.shots and not any(s.waiting for s in screen.shots))
+    return screen
+
+
+async def look(app: CompanionApp, pilot: Any) -> ReviewScreen:
+    await pilot.press("f5")
+    await until(pilot, lambda: isinstance(app.screen, ReviewScreen))
+    assert isinstance(app.screen, ReviewScreen)
+    return app.screen
+
+
+def said(app: CompanionApp, selector: str) -> str:
+    return str(app.screen.query_one(selector, Static).render())
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_a_sure_table_needs_two_keys(tmp_path: Path, photos: Any, size: tuple[int, int]) -> None:
+    """5x1 + (10+10+10)x3 = 95 for Ana, 3x1 + 10 = 13 for Ben; nothing is typed but the paths."""
+    paths = photos(
+        "up-the-creek",
+        ana=("bow bear-a bear-b bear-hunter stern",),
+        ben=("bow eagle stern",),
+    )
+
+    async def play(app: CompanionApp, pilot: Any) -> None:
+        screen = counting(app, "up-the-creek", "Ana", "Ben")
+        await pilot.press("f5")
+        await give(app, pilot, paths[0])
+        await pilot.press("f2")
+        await give(app, pilot, paths[1])
+        await look(app, pilot)
+        assert "Ana 95" in said(app, "#standing") and "Ben 13" in said(app, "#standing")
+        assert "nothing left to ask" in said(app, "#title")
+        await pilot.press("f5")
+        await until(pilot, lambda: app.screen is screen)
+        assert screen.counted.score is not None
+        assert screen.counted.score.totals == {"Ana": 95, "Ben": 13}
+        await pilot.press("ctrl+z")
+        assert screen.counted.score.totals == {"Ana": 0, "Ben": 0}
+        await pilot.press("ctrl+y")
+        assert draft.read("count up-the-creek 1 Ana Ben") is None
+        await pilot.press("f10")
+        await until(pilot, lambda: app.screen is not screen)
+        (match,) = app.store.matches()
+        session = MatchSession.open(app.store, match.id)
+        assert session.score().totals == {"Ana": 95, "Ben": 13}
+        first = session.entries()[0].provenance
+        assert [c["card"] for c in first["cards"]][:2] == ["bow", "bear-a"]
+        assert list(first["photos"].values()) == ["ana.png"]
+
+    run(tmp_path, play, size)
+
+
+def test_only_what_decides_is_asked(tmp_path: Path, photos: Any) -> None:
+    """A half that may be another half decides; two Indians that may be each other change nothing."""
+    paths = photos(
+        "up-the-creek",
+        ana=("bow paddlers-2:red?paddlers-2:black bear-a bear-b?horse-b bear-hunter stern",),
+    )
+
+    async def play(app: CompanionApp, pilot: Any) -> None:
+        screen = counting(app, "up-the-creek", "Ana", "Ben")
+        await pilot.press("f5")
+        await give(app, pilot, *paths)
+        review = await look(app, pilot)
+        standing = said(app, "#standing")
+        assert "Ana 56 to 96" in standing or "96" in standing
+        assert "card 4 decides" in standing and "1 unsure card can change nothing" in standing
+        assert review.at == (1, 4)
+        await pilot.press("enter")
+        assert "Ana 96" in said(app, "#standing")
+        assert review.at == (1, 2), "then the card that changes nothing"
+        await pilot.press("f5")
+        await until(pilot, lambda: app.screen is screen)
+        assert screen.counted.score is not None
+        assert screen.counted.score.totals["Ana"] == 96
+
+    run(tmp_path, play)
+
+
+def test_any_card_can_be_typed_added_taken_away(tmp_path: Path, photos: Any) -> None:
+    paths = photos("up-the-creek", ana=("bow eagle?paddlers-2:red stern",))
+
+    async def play(app: CompanionApp, pilot: Any) -> None:
+        counting(app, "up-the-creek", "Ana", "Ben")
+        await pilot.press("f5")
+        await give(app, pilot, *paths)
+        review = await look(app, pilot)
+        await pilot.press("f5")
+        assert app.screen is review, "a card can still change the score: that is said first"
+        await pilot.press(*"zzz")
+        assert "zzz" in said(app, "#about")
+        await pilot.press("escape")
+        await pilot.press(*"bear-h")
+        assert "bear-hunter" in str(
+            review.query_one("#choices", OptionList).get_option_at_index(0).prompt
+        )
+        await pilot.press("enter")
+        assert review.review.at((1, 2)).card == "bear-hunter"  # type: ignore[union-attr]
+        await pilot.press("ctrl+right")
+        assert review.review.at((1, 2)) is None and review.at == (1, 3)
+        await pilot.press("ctrl+left", "insert")
+        await until(pilot, lambda: (b := review.review.at((1, 3))) and b.card == "eagle")
+        assert review.review.at((1, 4)).card == "stern"  # type: ignore[union-attr]
+        await pilot.press("delete")
+        assert review.review.at((1, 3)) is None
+        for _ in range(6):
+            await pilot.press("ctrl+z")
+        assert review.review.at((1, 2)).card == "eagle"  # type: ignore[union-attr]
+        assert not review.review.at((1, 2)).settled  # type: ignore[union-attr]
+
+    run(tmp_path, play)
+
+
+def test_what_was_done_waits_after_a_crash(tmp_path: Path, photos: Any) -> None:
+    paths = photos("up-the-creek", ana=("bow eagle?furs stern",))
+
+    async def first(app: CompanionApp, pilot: Any) -> None:
+        counting(app, "up-the-creek", "Ana", "Ben")
+        await pilot.press("f5")
+        await give(app, pilot, *paths)
+        await look(app, pilot)
+        await pilot.press(*"dynamite", "enter")
+
+    async def second(app: CompanionApp, pilot: Any) -> None:
+        counting(app, "up-the-creek", "Ana", "Ben")
+        await pilot.press("f5")
+        await until(pilot, lambda: isinstance(app.screen, PhotosScreen) and app.screen.eyes)
+        review = await look(app, pilot)
+        assert review.review.at((1, 2)).told == "dynamite"  # type: ignore[union-attr]
+
+    run(tmp_path, first)
+    run(tmp_path, second)
+
+
+def test_two_photos_of_one_long_row_are_joined(tmp_path: Path, photos: Any) -> None:
+    paths = photos(
+        "up-the-creek",
+        left=("bow furs bear-a bear-b bear-hunter",),
+        right=("bear-b bear-hunter eagle stern",),
+    )
+
+    async def play(app: CompanionApp, pilot: Any) -> None:
+        counting(app, "up-the-creek", "Ana", "Ben")
+        await pilot.press("f5")
+        screen = await give(app, pilot, *paths)
+        assert "goes on with" in screen.shots[1].words
+        review = await look(app, pilot)
+        assert len(review.review.lines) == 1
+        cards = [box.card for _, box in review.review.lines[0].boxes()]
+        assert " ".join(map(str, cards)) == "bow furs bear-a bear-b bear-hunter eagle stern"
+
+    run(tmp_path, play)
+
+
+def test_files_dropped_on_the_window_are_read(tmp_path: Path, photos: Any) -> None:
+    """Some terminals paste a line a file, some quote, some escape blanks; what is no photo stays text."""
+    paths = photos("up-the-creek", a=("bow",), b=("eagle",), c=("furs",))
+
+    async def play(app: CompanionApp, pilot: Any) -> None:
+        counting(app, "up-the-creek", "Ana", "Ben")
+        await pilot.press("f5")
+        await until(
+            pilot, lambda: isinstance(app.screen, PhotosScreen) and app.screen.query("#entry")
+        )
+        screen = app.screen
+        assert isinstance(screen, PhotosScreen)
+        for text in (f"'{paths[0]}'\n'{paths[1]}'\n", paths[2].replace(" ", "\\ ")):
+            app.post_message(events.Paste(text))
+            await pilot.pause()
+        await until(pilot, lambda: [s.path for s in screen.shots] == paths)
+        app.post_message(events.Paste("/no/such\nfile.jpg"))
+        await until(pilot, lambda: screen.query_one(Input).value == "/no/such file.jpg")
+
+    run(tmp_path, play)
+
+
+def test_chests_are_summed(tmp_path: Path, photos: Any) -> None:
+    """Two white chests of 2 and a red one of 5: 9 coins."""
+    paths = photos("gold-up", ana=("chest-white chest-red chest-white",))
+
+    async def play(app: CompanionApp, pilot: Any) -> None:
+        screen = counting(app, "gold-up", "Ana", "Ben")
+        await until(pilot, lambda: screen.query("#values"))
+        screen._change({**screen.raw, "options": {"values": {"white": 2, "red": 5}}})
+        await pilot.press("f5")
+        await give(app, pilot, *paths)
+        await look(app, pilot)
+        assert "Ana 9" in said(app, "#standing")
+        await pilot.press("f5")
+        await until(pilot, lambda: app.screen is screen)
+        assert screen.counted.score is not None
+        assert screen.counted.score.totals["Ana"] == 9
+
+    run(tmp_path, play)
+
+
+def test_what_differs_from_the_log_is_said_first(tmp_path: Path, photos: Any) -> None:
+    paths = photos("up-the-creek", ana=("bow furs bear-a . eagle",))
+
+    async def play(app: CompanionApp, pilot: Any) -> None:
+        session = MatchSession.create(app.store, "up-the-creek", ("Ana", "Ben"))
+        for line in (
+            "Ana place bow 1 1",
+            "Ana place furs 1 2",
+            "Ana pass",
+            "Ben place bow 1 1",
+            "Ben pass",
+        ):
+            session.play(session.parse(line))
+        app.push_screen(TableScreen(session))
+        await until(pilot, lambda: isinstance(app.screen, TableScreen))
+        await pilot.press("f5")
+        await give(app, pilot, *paths)
+        await look(app, pilot)
+        await pilot.press("f5")
+        await until(pilot, lambda: isinstance(app.screen, ObservedScreen))
+        assert "two cards are new" in said(app, "#summary")
+        listed = app.screen.query_one("#differences", OptionList)
+        assert "place bear-a 1 3" in str(listed.get_option_at_index(0).prompt)
+        await pilot.press("enter")
+        assert session.entries()[-1].text == "place bear-a 1 3"
+        assert session.entries()[-1].provenance["cards"][0]["card"] == "bear-a"
+        assert "one card is new" in said(app, "#summary")
+        await pilot.press("f5")
+        await until(pilot, lambda: isinstance(app.screen, TableScreen))
+        assert str(session.state.board("Ana")[0]) == "bow furs bear-a . eagle"
+        assert len(session.entries()[-1].provenance["cards"]) == 4
+
+    run(tmp_path, play)
+
+
+def test_a_photographed_trick_is_played_and_won(tmp_path: Path, photos: Any) -> None:
+    """Clubs were led: Ben's queen takes it; Cleo's heart is right only without clubs."""
+    paths = photos("standard-52", trick=("10C QC 2H",))
+
+    async def play(app: CompanionApp, pilot: Any) -> None:
+        session = MatchSession.create(
+            app.store, "without-a-paddle", ("Ana", "Ben", "Cleo"), dealer="Cleo", tracking="full"
+        )
+        for line in ("Ana bid 1", "Ben bid 0", "Cleo bid 1"):
+            session.play(session.parse(line))
+        app.push_screen(TableScreen(session))
+        await until(pilot, lambda: isinstance(app.screen, TableScreen))
+        screen = app.screen
+        await pilot.press("f5")
+        photos_screen = app.screen
+        assert isinstance(photos_screen, PhotosScreen)
+        await until(pilot, lambda: app.screen.query("#entry"))
+        photos_screen.decks = ["standard-52"]
+        photos_screen._deck = "standard-52"
+        photos_screen.review = photos_screen.review.__class__("standard-52")
+        await give(app, pilot, *paths)
+        await look(app, pilot)
+        assert "Ben wins the trick" in said(app, "#standing")
+        await pilot.press("f5")
+        await until(pilot, lambda: isinstance(app.screen, ObservedScreen))
+        await pilot.press("f5")
+        await until(pilot, lambda: app.screen is screen)
+        assert session.state.table.won == (0, 1, 0)
+
+    run(tmp_path, play)
+
+
+def test_confirm_is_never_in_the_way(tmp_path: Path, photos: Any) -> None:
+    """A deck that ships is not offered anything to learn."""
+    paths = photos("up-the-creek", ana=("bow eagle?furs stern",))
+
+    async def play(app: CompanionApp, pilot: Any) -> None:
+        screen = counting(app, "up-the-creek", "Ana", "Ben")
+        await pilot.press("f5")
+        await give(app, pilot, *paths)
+        await look(app, pilot)
+        await pilot.press("enter", "f5")
+        await until(pilot, lambda: app.screen is screen)
+        await pilot.pause(0.2)
+        assert not isinstance(app.screen, ConfirmScreen)
+
+    run(tmp_path, play)
