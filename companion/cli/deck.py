@@ -22,6 +22,7 @@ def register(app: typer.Typer) -> None:
     group.command("list")(deck_own.list_)
     group.command("show")(deck_own.show)
     group.command("remove")(deck_own.remove)
+    group.command("forget")(deck_own.forget)
     group.command("export")(deck_file.export)
     group.command("import")(deck_file.import_)
     group.command("print")(print_)
@@ -61,7 +62,7 @@ def print_(
     from companion.interchange.print_sheets import PAPERS, notes, pages_of, write_pdf
     from companion.interchange.source import read_document
 
-    chosen = _deck(deck)
+    chosen, undrawn = _drawn_part(_deck(deck))
     if paper.lower() not in PAPERS:
         complain(f"--paper: no paper {paper!r}; use {' or '.join(PAPERS)}")
         raise typer.Exit(2)
@@ -81,9 +82,32 @@ def print_(
         raise typer.Exit(2)
     _write(Path(pdf), lambda: write_pdf(planned, paper.lower()))
     say(f"{pdf}: {len(planned.cards)} cards on {pages_of(planned)} pages, and a page of counts.")
+    if undrawn:
+        it = "it" if len(undrawn) == 1 else "them"
+        say(wrapped(f"\nLeft out, since nobody has drawn {it}: {', '.join(undrawn)}", "  "))
     for head, text in notes(planned):
         say(f"\n{head}:")
         say(wrapped(f"  {text}", "  "))
+
+
+def _drawn_part(deck: "Deck") -> tuple["Deck", list[str]]:
+    """The deck without the kinds that a household added and nobody has drawn, and their names."""
+    from dataclasses import replace
+
+    from card_catalog.faces import drawn_decks
+    from card_catalog.loader import shipped_deck
+
+    drawn = {
+        kind_id
+        for deck_id in drawn_decks()
+        if shipped_deck(deck_id).game == deck.game
+        for kind_id in shipped_deck(deck_id).kinds
+    }
+    undrawn = [kind.name for kind in deck.kinds.values() if kind.id not in drawn]
+    if not drawn or not undrawn:
+        return deck, []
+    kinds = {kind_id: kind for kind_id, kind in deck.kinds.items() if kind_id in drawn}
+    return replace(deck, kinds=kinds), undrawn
 
 
 def _deck(name: str) -> "Deck":

@@ -1,6 +1,6 @@
 """`companion deck enrol`: a household's own deck learns its cards from photos."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -65,11 +65,28 @@ def enrol(
             who = pupil(name, game, replace)
             sources, left = _sources(who, [*(photos or ()), *(more or ())], sheets, lists)
             with bar(len(sources), "Photos") as done:
-                learnt = learn(who, sources, done)
+                learnt = learn(who, sources, done, _looking_again())
+        status = _told(who, learnt, left)
     except UnusableInput as error:
         complain_faults("companion deck enrol", error)
         raise typer.Exit(2) from None
-    raise typer.Exit(_told(who, learnt, left))
+    raise typer.Exit(status)
+
+
+def _looking_again() -> Callable[[str], None]:
+    """Says on a terminal which photo is looked at once more, each once."""
+    import sys
+
+    from companion.cli.ink import complain
+
+    told: set[str] = set()
+
+    def say_so(photo: str) -> None:
+        if photo not in told and sys.stderr.isatty():
+            complain(f"{photo}: looking again, with the help of the deck's other cards")
+        told.add(photo)
+
+    return say_so
 
 
 def _sources(
@@ -109,7 +126,7 @@ def _sources(
 
 def _told(who: "Pupil", learnt: "Learnt", left: Sequence["Fault"]) -> int:
     """Prints what was learnt and what was not; the exit status."""
-    from companion.cli.deck_own import listed
+    from companion.cli.deck_own import listed, quality_json, say_quality
     from companion.cli.ink import complain, ink, say, wrapped
     from companion.cli.scan_text import counted_as
 
@@ -131,17 +148,20 @@ def _told(who: "Pupil", learnt: "Learnt", left: Sequence["Fault"]) -> int:
     if learnt.replaced:
         earlier = counted_as(learnt.replaced, "earlier picture")
         say(f"  in the place of {earlier} from the same photos")
-    if learnt.doubtful:
-        say(style("Photograph these again:", "bold", "yellow"))
-        for entry in learnt.doubtful:
-            say(wrapped(f"  {entry.face} ({entry.photo}): {'; '.join(entry.doubts)}", "    "))
-        advice = "plain ground of another colour, cards apart, from above, sharp, no lamp in them"
-        say(f"  best: {advice}")
-        say(
-            "  a doubtful picture is used only where there is no better one, and then you are asked"
-        )
+    quality = quality_json(who.own)
+    again = {one["card"] for one in quality["again"]} if quality else set()
+    for entry in learnt.doubtful:
+        if entry.face not in again:
+            said = f"  {entry.face} ({entry.photo}) is not used, there is a better picture: "
+            say(wrapped(said + "; ".join(entry.doubts), "    "))
     for entry in learnt.over:
         say(f"  {entry.face} ({entry.photo}): not kept, it has enough pictures")
+    for kind, number in sorted({**learnt.printed.strengths, **learnt.printed.values}.items()):
+        say(f"  {kind} counts {number}, as its cards were named")
+    for text in learnt.printed.contradictions:
+        say(style(f"  {text}; it stays open, and a card counts what its own name tells", "yellow"))
+    if quality:
+        say_quality(quality)
     if learnt.missing:
         missing = counted_as(len(learnt.missing), "card")
         say(style(f"Still without a picture: {missing}", "bold"))

@@ -40,6 +40,7 @@ def import_(
 
     from companion.cli.ink import say
     from companion.cli.many import complain_faults
+    from companion.cli.scan_text import counted_as
     from companion.core.errors import UnusableInput
     from companion.intake.deck_file import read_deck_file
 
@@ -49,5 +50,6 @@ def import_(
     except UnusableInput as error:
         complain_faults("companion deck import", error)
         raise typer.Exit(2) from None
-    faces = len(index.faces) if index else 0
-    say(f"{deck.name}: pictures of {faces} cards, in {deck.folder}")
+    pictures = counted_as(len(index.entries) if index else 0, "picture")
+    cards = counted_as(len(index.faces) if index else 0, "card")
+    say(f"{deck.name}: {pictures} of {cards}, in {deck.folder}")

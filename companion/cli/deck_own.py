@@ -79,10 +79,10 @@ def show(
     name: Annotated[str, typer.Argument(help="A shipped deck, or one of yours.")],
     as_json: Json = False,
 ) -> None:
-    """Show a deck's cards: pictures of each, doubtful ones, cards still without a picture."""
+    """Show a deck's cards and how good it is: what to photograph again, and what looks alike."""
     import json
 
-    from companion.cli.ink import ink, say, wrapped
+    from companion.cli.ink import ink, say
     from companion.cli.many import complain_faults
     from companion.cli.scan_text import counted_as
     from companion.core.errors import UnusableInput
@@ -98,16 +98,14 @@ def show(
     say(ink()(f"{said['id']}: {said['title']}", "bold") + f" ({said['game']})")
     shape = f", {said['aspect']:.3f} times as high as wide" if said["aspect"] else ""
     pictures, cards = counted_as(said["references"], "picture"), counted_as(said["cards"], "card")
-    say(f"  {pictures} of {said['learnt']} of {cards}{shape}")
+    say(f"  {pictures} of {said['learnt']} of its {cards}{shape}")
     if said["faces"]:
         words = (f"{f['card']}\N{NO-BREAK SPACE}{len(f['references'])}" for f in said["faces"])
         say(listed(words))
-    doubtful = [(f["card"], r) for f in said["faces"] for r in f["references"] if r["doubts"]]
-    if doubtful:
-        say(ink()("Doubtful:", "bold", "yellow"))
-    for card, reference in doubtful:
-        doubts = "; ".join(reference["doubts"])
-        say(wrapped(f"  {card} ({reference['photo']}): {doubts}", "    "))
+    if said["quality"]:
+        say_quality(said["quality"])
+    if said["confirmed"]:
+        say(f"At your table, {said['confirmed']}")
     if said["missing"]:
         say(ink()("Still without a picture:", "bold"))
         say(listed(said["missing"]))
@@ -122,16 +120,28 @@ def _shown(name: str) -> dict[str, Any]:
         deck = shipped_deck(name)
         cards = own_decks.cards_of(deck)
         drawn = cards if name in drawn_decks() else []
-        reference: dict[str, Any] = {"file": None, "photo": "drawn", "doubts": []}
+        reference: dict[str, Any] = {
+            "file": None,
+            "photo": "drawn",
+            "doubts": [],
+            "origin": "drawn",
+        }
         faces = [{"card": card, "references": [reference]} for card in drawn]
         missing = [card for card in cards if card not in drawn]
         aspect = 88 / 63 if drawn else None
-        return {**_shipped(name), "aspect": aspect, "faces": faces, "missing": missing}
+        own_facts: dict[str, Any] = {"quality": None, "confirmed": _confirmed(name)}
+        return {
+            **_shipped(name),
+            "aspect": aspect,
+            "faces": faces,
+            "missing": missing,
+            **own_facts,
+        }
     own = _existing(name)
     deck, index = own.catalogue(), own.index()
-    row = {**_own(own), "deck_file": str(own.toml)}
+    row = {**_own(own), "deck_file": str(own.toml), "confirmed": _confirmed(name)}
     if index is None:
-        nothing: dict[str, Any] = {"folder": None, "aspect": None, "faces": []}
+        nothing: dict[str, Any] = {"folder": None, "aspect": None, "faces": [], "quality": None}
         return {**row, **nothing, "missing": own_decks.cards_of(deck)}
     return {
         **row,
@@ -139,12 +149,69 @@ def _shown(name: str) -> dict[str, Any]:
         "aspect": index.aspect,
         "faces": [_face(index, face) for face in index.faces],
         "missing": own_decks.missing(deck, index.faces),
+        "quality": quality_json(own),
     }
+
+
+def _confirmed(name: str) -> str:
+    """What photos that were confirmed at the table say of the deck: `last 20 photos: ...`."""
+    from companion.intake.confirmed import summary
+
+    return summary(name)
+
+
+def quality_json(own: "OwnDeck") -> dict[str, Any] | None:
+    """How good the pictures of a deck are, for `--json`; None where it has none."""
+    from companion.intake.deck_quality import quality_of
+
+    quality = quality_of(own)
+    if quality is None:
+        return None
+    return {
+        "cards": quality.cards,
+        "good": quality.good,
+        "percent": int(100 * quality.share),
+        "again": [{"card": card, "why": why} for card, why in quality.again],
+        "single": list(quality.single),
+        "alike": [{"cards": [a.one, a.other], "margin": a.margin} for a in quality.alike],
+    }
+
+
+def say_quality(quality: dict[str, Any]) -> None:
+    """Prints the quality of a deck in words, and what would make it better."""
+    from companion.cli.ink import ink, say, wrapped
+    from companion.cli.scan_text import counted_as
+
+    style = ink()
+    cards = counted_as(quality["cards"], "card")
+    has = "has" if quality["good"] == 1 else "have"
+    told = f"Quality: {quality['percent']} %"
+    say(style(told, "bold") + f", {quality['good']} of {cards} {has} a good picture")
+    if quality["single"]:
+        single = counted_as(len(quality["single"]), "card")
+        has = "has" if len(quality["single"]) == 1 else "have"
+        say(f"  {single} {has} only one; a second photo, in the light of your table, helps")
+    if quality["again"]:
+        say(style("Photograph these again, the worst first:", "bold", "yellow"))
+        for one in quality["again"]:
+            say(wrapped(f"  {one['card']}: {one['why']}", "    "))
+        say(
+            "  best: plain ground of another colour, cards apart, from above, sharp, no lamp in them"
+        )
+        say("  until then the program asks you about these")
+    if quality["alike"]:
+        say(style("Hard to tell apart, so you may be asked about them:", "bold"))
+        say(
+            listed(
+                "\N{NO-BREAK SPACE}/\N{NO-BREAK SPACE}".join(a["cards"]) for a in quality["alike"]
+            )
+        )
 
 
 def _face(index: "Index", face: str) -> dict[str, Any]:
     references = [
-        {"file": e.file, "photo": e.photo, "doubts": list(e.doubts)} for e in index.of(face)
+        {"file": e.file, "photo": e.photo, "doubts": list(e.doubts), "origin": e.origin}
+        for e in index.of(face)
     ]
     return {"card": face, "references": references}
 
@@ -165,28 +232,36 @@ def _existing(name: str) -> "OwnDeck":
 
 def remove(
     name: Annotated[str, typer.Argument(help="One of your decks.")],
+    card: Annotated[
+        str,
+        typer.Option(
+            "--card",
+            metavar="CARD[.N]",
+            help="Only one card: all its pictures, or the Nth of them.",
+        ),
+    ] = "",
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
 ) -> None:
     """Forget a deck of your own: its pictures, and its deck file where nobody changed it."""
-    import sys
-
     from card_catalog.loader import shipped
     from companion.cli.ink import complain, say
     from companion.cli.many import complain_faults
+    from companion.cli.scan_text import counted_as
     from companion.core.errors import UnusableInput
     from companion.intake import own_decks
+    from companion.intake.learning import forget_card
 
     try:
         if name in shipped():
             complain(f"companion deck remove: {name} is a deck that ships; it stays")
             raise typer.Exit(2)
         own = _existing(name)
-        if not yes and own.enrolled:
-            if not sys.stdin.isatty():
-                complain("companion deck remove: say --yes where nobody can be asked")
-                raise typer.Exit(2)
-            if not typer.confirm(f"Forget the pictures in {own.folder}?"):
-                raise typer.Exit(1)
+        if card:
+            gone = forget_card(own, card)
+            say(f"{name}: {counted_as(len(gone), 'picture')} of {gone[0].face} forgotten")
+            return
+        if own.enrolled:
+            _ask("companion deck remove", f"Forget the pictures in {own.folder}?", yes)
         kept = own_decks.remove(own)
     except UnusableInput as error:
         complain_faults("companion deck remove", error)
@@ -194,3 +269,50 @@ def remove(
     say(f"{name}: its pictures are gone")
     for text in kept:
         say(f"  {text}")
+
+
+def forget(
+    name: Annotated[str, typer.Argument(help="A shipped deck, or one of yours.")],
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+) -> None:
+    """Forget what was learnt at the table: pictures of cards you confirmed, and how photos went.
+
+    The pictures that you enrolled stay, and so do your matches.
+    """
+    from card_catalog.loader import shipped
+    from companion.cli.ink import say
+    from companion.cli.many import complain_faults
+    from companion.cli.scan_text import counted_as
+    from companion.core.errors import UnusableInput
+    from companion.intake import confirmed
+    from companion.intake.learning import forget_learnt
+
+    try:
+        own = None if name in shipped() else _existing(name)
+        _ask("companion deck forget", f"Forget what {name} learnt at your table?", yes)
+        pictures = forget_learnt(own) if own is not None else 0
+        photos = confirmed.forget(name)
+    except UnusableInput as error:
+        complain_faults("companion deck forget", error)
+        raise typer.Exit(2) from None
+    if not pictures and not photos:
+        say(f"{name}: nothing was learnt at the table, so nothing is forgotten")
+        return
+    learnt = counted_as(pictures, "picture")
+    checked = counted_as(photos, "confirmed photo")
+    say(f"{name}: forgotten are {learnt} learnt at the table and the record of {checked}")
+
+
+def _ask(command: str, question: str, yes: bool) -> None:
+    """Goes on only where the user says yes."""
+    import sys
+
+    from companion.cli.ink import complain
+
+    if yes:
+        return
+    if not sys.stdin.isatty():
+        complain(f"{command}: say --yes where nobody can be asked")
+        raise typer.Exit(2)
+    if not typer.confirm(question):
+        raise typer.Exit(1)

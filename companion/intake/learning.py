@@ -4,25 +4,37 @@ import os
 from collections import Counter
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
-from pathlib import Path
-from statistics import median
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from card_catalog.loader import shipped_deck
+from card_catalog.loader import shipped, shipped_deck
+from card_catalog.lookup import UnknownCard
 from card_catalog.model import Deck
 from companion.core.errors import Fault, UnusableInput
 from companion.intake import own_decks
+from companion.intake.album_writing import chosen, picture_of, saved
+from companion.intake.cropping import mended_shots, not_cut, shot_of
+from companion.intake.cutting import region_faults
 from companion.intake.enrolment import SKIP, Names, Source
 from companion.intake.own_decks import FREE, OwnDeck
+from companion.intake.printed_numbers import Printed, printed
 from companion.vision import album_folder
-from companion.vision.album_folder import MOST, Entry, Index, Picture
+from companion.vision.album_folder import ENROLLED, TABLE, Entry, Index, Origin, Picture
+from companion.vision.sighting import Region
 
 if TYPE_CHECKING:
     from companion.vision.enrol import Crop
+    from companion.vision.load import Photo
+    from companion.vision.repair import Shot
 
 _AT_A_TIME = 4
 """Photos cut at the same time, at most."""
+MOST_LEARNT = 2
+"""References of a face that come from the table, at most."""
+_ENOUGH = 4
+"""References of a face from which the table adds none."""
+_KNOWN = 2.9
+"""Sum of the three scores from which a crop shows nothing new: it looks almost like a reference."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,12 +77,16 @@ class Learnt:
     """Not kept: their faces have as many references as are kept."""
     missing: tuple[str, ...] = ()
     """Faces of the deck that are still without a picture."""
+    declined: tuple[tuple[str, str], ...] = ()
+    """Faces of crops that were not taken, and why, in words."""
     troubles: tuple[Fault, ...] = field(default=())
     """Photos that could not be used, and why."""
     replaced: int = 0
     """Earlier pictures of the same photos, whose place the new ones take."""
     unnamed: tuple[str, ...] = ()
     """What lies among the deck's pictures and is none of them."""
+    printed: Printed = field(default_factory=Printed)
+    """Numbers that hold for a kind, from the names of the faces; and which of them contradict."""
 
     @property
     def doubtful(self) -> list[Entry]:
@@ -111,31 +127,54 @@ def pupil(name: str, game: str, replacing: bool) -> Pupil:
     return Pupil(own, its_base, deck, kept, written if ours else "")
 
 
-def learn(who: Pupil, sources: Sequence[Source], done: Callable[[], None] = lambda: None) -> Learnt:
-    """Teaches the photos to the deck; `done` is called after each."""
-    from companion.vision.gates import checked
+def learn(
+    who: Pupil,
+    sources: Sequence[Source],
+    done: Callable[[], None] = lambda: None,
+    again: Callable[[str], None] = lambda _: None,
+) -> Learnt:
+    """Teaches the photos to the deck.
 
-    before = who.index.entries if who.index else ()
-    known = _known(who)
-    crops: list[Crop] = []
+    `done` is called after each photo, `again` before one is looked at once more: its cards are doubtful or
+    could not be told apart, and the deck's other cards help to cut it. That takes some seconds a photo.
+    """
+    shots: list[Shot] = []
     digests: dict[str, str] = {}
     troubles: list[Fault] = []
     with ThreadPoolExecutor(min(os.cpu_count() or 1, _AT_A_TIME)) as pool:
-        for source, found in zip(sources, pool.map(_crops, sources), strict=True):
+        for source, found in zip(sources, pool.map(shot_of, sources), strict=True):
             done()
             if isinstance(found, Fault):
                 troubles.append(found)
             else:
-                crops += found[0]
+                shots.append(found[0])
                 digests[source.photo] = found[1]
+    crops: list[Crop] = []
+    known = [crop for entry, crop in _known(who) if entry.sha256 not in digests.values()]
+    for one in mended_shots(shots, known, again):
+        if one.failure is not None:
+            fault = Fault(one.source, *not_cut(one.failure.found, one.failure.wanted))
+            troubles.append(fault)
+        crops += [crop for crop in one.crops if not crop.face.startswith(SKIP)]
+    return _learnt(who, crops, digests, troubles)
+
+
+def _learnt(
+    who: Pupil, crops: "Sequence[Crop]", digests: dict[str, str], troubles: Sequence[Fault]
+) -> Learnt:
+    """Checks crops against each other and what the deck knows, and keeps them."""
+    from companion.vision.gates import checked
+
+    who, crops = _one_face_a_card(who, crops)
+    before = who.index.entries if who.index else ()
     again = {(crop.face, digests[crop.source]) for crop in crops}
-    fellows = [crop for entry, crop in known if (entry.face, entry.sha256) not in again]
+    fellows = [crop for entry, crop in _known(who) if (entry.face, entry.sha256) not in again]
     looked_at = checked([*crops, *fellows])[: len(crops)] if crops else []
-    new = [_picture(crop, digests[crop.source]) for crop in looked_at]
-    added, over, kept = _chosen(before, new)
+    new = [picture_of(crop, digests[crop.source]) for crop in looked_at]
+    added, over, kept = chosen(before, new)
     if not added and not (who.index and over):
         return Learnt(troubles=tuple(troubles))
-    index = _saved(who, kept, added)
+    index = saved(who, kept, added)
     new_entries = index.entries[len(kept) :]
     missing = own_decks.missing(own_decks.named(who.own.name).catalogue(), index.faces)
     return Learnt(
@@ -143,10 +182,194 @@ def learn(who: Pupil, sources: Sequence[Source], done: Callable[[], None] = lamb
         new_entries,
         tuple(p.entry for p in over),
         tuple(missing),
-        tuple(troubles),
-        len(before) - len(kept),
-        tuple(album_folder.unnamed(who.own.folder, index)),
+        troubles=tuple(troubles),
+        replaced=len(before) - len(kept),
+        unnamed=tuple(album_folder.unnamed(who.own.folder, index)),
+        printed=_printed(who, index.faces),
     )
+
+
+def _one_face_a_card(who: Pupil, crops: "Sequence[Crop]") -> "tuple[Pupil, Sequence[Crop]]":
+    """Pupil and crops with one name for a card that was named with its number and without.
+
+    Where two numbers were told for a card, these are two faces, and what was told without stays.
+    """
+    if who.base == FREE:
+        return who, crops
+    entries = who.index.entries if who.index else ()
+    numbered: dict[str, set[str]] = {}
+    for face in [*(entry.face for entry in entries), *(crop.face for crop in crops)]:
+        if "=" in face:
+            numbered.setdefault(face.partition("=")[0], set()).add(face)
+    names = {plain: found.pop() for plain, found in numbered.items() if len(found) == 1}
+    crops = [replace(crop, face=names.get(crop.face, crop.face)) for crop in crops]
+    if who.index is not None:
+        renamed = tuple(replace(e, face=names.get(e.face, e.face)) for e in entries)
+        who = replace(who, index=replace(who.index, entries=renamed))
+    return who, crops
+
+
+def _printed(who: Pupil, faces: Sequence[str]) -> Printed:
+    """What the numbers that the faces were named with tell of their kinds."""
+    if who.base == FREE:
+        return Printed()
+    deck = who.deck if who.theirs and who.deck is not None else shipped_deck(who.base)
+    return printed(deck, faces)
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """A card that a person has named and outlined in a photo."""
+
+    face: str
+    """As it was typed: any name of a card of the deck, with its number if so."""
+    photo: "Photo" = field(repr=False)
+    region: Region
+    """Pixels of `photo.image`, clockwise from the card's own top left."""
+
+
+def learn_cuts(who: Pupil, cuts: Sequence[Cut], origin: Origin = ENROLLED) -> Learnt:
+    """Teaches cards that a person has outlined; raises `UnusableInput` with every fault of them.
+
+    What a person enrols is kept as by plain enrolment: doubtful crops with their doubts. What was
+    confirmed at the table is taken only without any doubt, as far as it shows something new, and two
+    references a face at most. The deck is read anew under its lock, so `who` may be old; pictures are
+    only ever added: remove the deck first to start anew. Raises `UnusableInput` too where the deck has
+    no pictures of its own and `origin` is the table.
+    """
+    with own_decks.locked(who.own):
+        fresh = pupil(who.own.name, who.base, replacing=False)
+        if origin == TABLE and fresh.index is None:
+            raise _not_its_own(who.own.name)
+        crops, digests = _told_crops(fresh, cuts)
+        if origin == TABLE:
+            return _learnt_at_table(fresh, crops, digests)
+        return _learnt(fresh, crops, digests, ())
+
+
+def pupil_at_table(name: str) -> Pupil:
+    """The deck of that name, to learn confirmed cards; raises `UnusableInput` where it cannot.
+
+    Only a deck with pictures of its own learns: what ships is drawn and stays as it is.
+    """
+    if name in shipped():
+        raise _not_its_own(name)
+    who = pupil(name, "", replacing=False)
+    if who.index is None:
+        raise _not_its_own(name)
+    return who
+
+
+def _not_its_own(name: str) -> UnusableInput:
+    found = f"{name} is known by drawings or by what is printed on it, so it learns no pictures"
+    right = "enrol your own cards as a deck: companion deck enrol NAME --game GAME --from FOLDER"
+    return UnusableInput([Fault("", found, right)])
+
+
+def _told_crops(who: Pupil, cuts: Sequence[Cut]) -> "tuple[list[Crop], dict[str, str]]":
+    """The crops of outlines that a person set, and the digests of their photos by name."""
+    from companion.vision.enrol import crop_at
+    from companion.vision.geometry import as_quad
+
+    faults: list[Fault] = []
+    faces: list[str] = []
+    names = who.names
+    for number, cut in enumerate(cuts, 1):
+        faults += region_faults(cut.photo, cut.region, f"card {number}")
+        try:
+            faces.append(names.face(cut.face))
+        except UnknownCard as error:
+            faults.append(Fault(f"{cut.photo.name}: card {number}", str(error)))
+    if faults:
+        raise UnusableInput(faults)
+    crops = [
+        crop_at(cut.photo.image, as_quad(cut.region), face, cut.photo.name)
+        for cut, face in zip(cuts, faces, strict=True)
+    ]
+    return crops, {cut.photo.name: cut.photo.sha256 for cut in cuts}
+
+
+def _learnt_at_table(who: Pupil, crops: "Sequence[Crop]", digests: dict[str, str]) -> Learnt:
+    """Of confirmed crops, those that are good and show something new are kept."""
+    from companion.vision.gates import checked
+    from companion.vision.naming import closest
+
+    who, crops = _one_face_a_card(who, crops)
+    assert who.index is not None
+    known = [crop for _, crop in _known(who)]
+    looked_at = checked([*crops, *known])[: len(crops)]
+    count = Counter(entry.face for entry in who.index.entries)
+    learnt = Counter(entry.face for entry in who.index.entries if entry.origin == TABLE)
+    taken = {(entry.face, entry.sha256) for entry in who.index.entries}
+    new: list[Picture] = []
+    declined: list[tuple[str, str]] = []
+    for crop in looked_at:
+        face, digest = crop.face, digests[crop.source]
+        if crop.doubts:
+            why = "; ".join(crop.doubts)
+        elif (face, digest) in taken:
+            why = "was learnt from this photo already"
+        elif learnt[face] >= MOST_LEARNT or count[face] >= _ENOUGH:
+            why = "has enough pictures"
+        elif closest(crop.image, [c.image for c in known if c.face == face]) > _KNOWN:
+            why = "looks just like a picture that it has"
+        else:
+            new.append(picture_of(crop, digest, TABLE))
+            taken.add((face, digest))
+            learnt[face] += 1
+            count[face] += 1
+            continue
+        declined.append((face, why))
+    if not new:
+        return Learnt(index=who.index, declined=tuple(declined))
+    index = saved(who, who.index.entries, new)
+    added = index.entries[len(who.index.entries) :]
+    return Learnt(index, added, declined=tuple(declined), printed=_printed(who, index.faces))
+
+
+def forget_learnt(own: OwnDeck) -> int:
+    """Removes the references that were learnt at the table; how many. Raises `UnusableInput`."""
+    return len(_forget(own, lambda entry: entry.origin == TABLE))
+
+
+def forget_card(own: OwnDeck, card: str) -> tuple[Entry, ...]:
+    """Removes the references of a card, or one of them: `eagle`, `eagle.2` (the second).
+
+    What was removed. Raises `UnusableInput` where there is none such, or no other would be left.
+    """
+    word, _, number = card.rpartition(".")
+    one = int(number) if word and number.isdigit() else 0
+    index = own.index()
+    if index is None:
+        raise UnusableInput(
+            [Fault("", f"{own.name} has no pictures", "there is nothing to remove")]
+        )
+    try:
+        face = pupil(own.name, "", replacing=False).names.face(word if one else card)
+    except UnknownCard as error:
+        raise UnusableInput([Fault(card, str(error))]) from None
+    its = index.of(face)
+    if not its or one > len(its):
+        has = f"has {len(its)} pictures" if its else "has no picture"
+        raise UnusableInput([Fault(card, f"{face} {has} in {own.name}", "see companion deck show")])
+    chosen = its[one - 1 : one] if one else its
+    return _forget(own, lambda entry: entry in chosen)
+
+
+def _forget(own: OwnDeck, gone: Callable[[Entry], bool]) -> tuple[Entry, ...]:
+    """Removes some references of a deck."""
+    with own_decks.locked(own):
+        index = own.index()
+        if index is None:
+            return ()
+        removed = tuple(entry for entry in index.entries if gone(entry))
+        kept = [entry for entry in index.entries if entry not in removed]
+        if removed and not kept:
+            right = f"forget the whole deck: companion deck remove {own.name}"
+            raise UnusableInput([Fault("", f"{own.name} would have no picture left", right)])
+        if removed:
+            album_folder.save_album(own.folder, index, kept, ())
+    return removed
 
 
 def _known(who: Pupil) -> "list[tuple[Entry, Crop]]":
@@ -164,86 +387,3 @@ def _known(who: Pupil) -> "list[tuple[Entry, Crop]]":
         source = str(who.own.folder / entry.file)
         found.append((entry, Crop(entry.face, picture.image, corners, source, whole=True)))
     return found
-
-
-def _crops(source: Source) -> "tuple[list[Crop], str] | Fault":
-    """The cards of one photo and the digest of its file, or why there are none."""
-    from companion.vision.enrol import NotCut, cut
-    from companion.vision.load import UnusablePhoto, open_photo
-
-    try:
-        photo = open_photo(source.photo)
-        if source.wrong:
-            return Fault(source.photo, source.wrong)
-        crops = cut(photo.image, source.cards, source.order, source.photo)
-    except UnusablePhoto as error:
-        return error.faults[0]
-    except NotCut as error:
-        return Fault(source.photo, *_not_cut(error.found, error.wanted))
-    except MemoryError:
-        return Fault(source.photo, "needs more memory than there is", "save it smaller")
-    except Exception as error:  # one photo must not end the reading of the others
-        if os.environ.get("COMPANION_DEBUG"):
-            raise
-        said = f"the program failed on it ({type(error).__name__}: {error})"
-        return Fault(source.photo, said, "please report it with the photo")
-    return [crop for crop in crops if crop.face != SKIP], photo.sha256
-
-
-def _not_cut(found: int, wanted: int) -> tuple[str, str]:
-    if wanted == 1:
-        right = "lay it on a plain ground of another colour, from above, or crop the photo to it"
-        return ("no card's outline is found" if not found else f"{found} cards are found", right)
-    right = "lay them apart on a plain ground of another colour, or photograph them one by one"
-    return f"{wanted} cards are named and {found} found", right
-
-
-def _picture(crop: "Crop", digest: str) -> Picture:
-    name = Path(crop.source).name
-    return Picture(Entry(crop.face, "", name, digest, crop.doubts), crop.image)
-
-
-def _chosen(
-    before: Sequence[Entry], new: Sequence[Picture]
-) -> tuple[list[Picture], list[Picture], list[Entry]]:
-    """The new pictures that are kept, those over the limit, and what stays of the old ones.
-
-    A photo that was learnt before takes the place of its old self; good crops go before doubtful ones.
-    """
-    again = {(p.entry.face, p.entry.sha256) for p in new}
-    kept = [entry for entry in before if (entry.face, entry.sha256) not in again]
-    count = Counter(entry.face for entry in kept)
-    added: list[Picture] = []
-    over: list[Picture] = []
-    for picture in sorted(new, key=lambda p: bool(p.entry.doubts)):
-        count[picture.entry.face] += 1
-        (added if count[picture.entry.face] <= MOST else over).append(picture)
-    place = {id(picture): i for i, picture in enumerate(new)}
-    added.sort(key=lambda p: place[id(p)])
-    return added, over, kept
-
-
-def _saved(who: Pupil, kept: Sequence[Entry], added: Sequence[Picture]) -> Index:
-    """Writes pictures, index and deck file, in this order; then the old pictures go."""
-    faces = list(dict.fromkeys([e.face for e in kept] + [p.entry.face for p in added]))
-    shapes = [p.image.shape[0] / p.image.shape[1] for p in added]
-    aspect = who.index.aspect if who.index else 0.0
-    if shapes:
-        share = len(shapes) / (len(kept) + len(shapes)) if aspect else 1.0
-        aspect = (1 - share) * aspect + share * median(shapes)
-    text = _deck_text(who, faces)
-    digest = own_decks.digest(own_decks.read_text(who.own.toml) if text is None else text)
-    index = Index(who.own.name, aspect, (), "" if who.theirs else digest)
-
-    def write_deck() -> None:
-        if text is not None:
-            album_folder.write_whole(who.own.toml, text)
-
-    return album_folder.save_album(who.own.folder, index, kept, added, write_deck)
-
-
-def _deck_text(who: Pupil, faces: Sequence[str]) -> str | None:
-    """What the deck file is to say; None where it stays as it is."""
-    if who.base == FREE and who.deck is not None:
-        return own_decks.with_new_cards(own_decks.read_text(who.own.toml), who.deck, faces)
-    return None if who.theirs else own_decks.new_deck_file(who.own.name, who.base, faces)

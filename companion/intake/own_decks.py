@@ -9,7 +9,7 @@ import os
 import re
 import time
 import tomllib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -21,6 +21,7 @@ from card_catalog.lookup import UnknownCard, lookup_in, shown
 from card_catalog.model import Card, Colour, Deck
 from companion import library
 from companion.core.errors import Fault, UnusableInput
+from companion.intake.printed_numbers import printed
 from companion.vision import album_folder
 from companion.vision.album_folder import Index
 
@@ -202,13 +203,21 @@ def base_deck(game: str) -> str:
 
 
 def new_deck_file(name: str, base: str, faces: Sequence[str]) -> str:
-    """The text of a deck file as enrolment writes it."""
+    """The text of a deck file as enrolment writes it, with the numbers that its cards are named with."""
     head = "# Written by `companion deck enrol`; what you add here is kept.\n"
     if base != FREE:
         title = f"{shipped_deck(base).title}: {name}"[:60]
-        return f'{head}extends = "{base}"\ntitle = {_quoted(title)}\n'
+        told = printed(shipped_deck(base), faces)
+        numbers = _table("strengths", told.strengths) + _table("values", told.values)
+        return f'{head}extends = "{base}"\ntitle = {_quoted(title)}\n{numbers}'
     top = f'{head}id = "{name.lower()}"\ngame = "{FREE}"\ntitle = {_quoted(name)}\n'
     return top + free_kinds(faces, ())
+
+
+def _table(name: str, numbers: Mapping[str, int]) -> str:
+    """A table of a deck file; nothing where it would be empty."""
+    lines = "".join(f"{key} = {number}\n" for key, number in sorted(numbers.items()))
+    return f"\n[{name}]\n{lines}" if lines else ""
 
 
 def free_kinds(faces: Sequence[str], known: Sequence[str]) -> str:

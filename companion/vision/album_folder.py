@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from companion.core.errors import Fault, UnusableInput
 
@@ -20,8 +20,13 @@ if TYPE_CHECKING:
     from companion.vision.album import Album
     from companion.vision.geometry import Image
 
+Origin = Literal["enrolled", "table"]
+"""A reference was taken by a person who enrolled cards, or is a card that was confirmed at the table."""
+ENROLLED: Origin = "enrolled"
+TABLE: Origin = "table"
 INDEX = "album.json"
 VERSION = 1
+"""Keys that were added since, such as `origin`, may be absent, and are passed over by older programs."""
 MOST = 6
 """References a face; more make reading slower and no better."""
 _LARGEST = 20_000_000
@@ -44,6 +49,8 @@ class Entry:
     sha256: str = ""
     """Of that photo's bytes."""
     doubts: tuple[str, ...] = ()
+    origin: Origin = ENROLLED
+    """Where its name is from."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +142,8 @@ def _entry(row: Any) -> Entry | str:
         return f"names no file of this folder: {file!r}"
     if not isinstance(doubts, list) or not all(isinstance(d, str) for d in doubts):
         return "has doubts that are no list of sentences"
-    return Entry(face, file, _text(row, "photo"), _text(row, "sha256"), tuple(doubts))
+    origin = TABLE if row.get("origin") == TABLE else ENROLLED
+    return Entry(face, file, _text(row, "photo"), _text(row, "sha256"), tuple(doubts), origin)
 
 
 def _text(row: dict[str, Any], key: str) -> str:
@@ -294,6 +302,7 @@ def _json(index: Index) -> str:
             "photo": entry.photo,
             "sha256": entry.sha256,
             "doubts": list(entry.doubts),
+            **({} if entry.origin == ENROLLED else {"origin": entry.origin}),
         }
         for entry in index.entries
     ]

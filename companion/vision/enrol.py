@@ -24,6 +24,7 @@ from companion.vision.geometry import (
     iou,
     mapped,
     over_smaller,
+    portrait,
     sides,
     upright,
 )
@@ -76,7 +77,7 @@ def cut(image: Image, faces: Sequence[str], order: Order = "rows", source: str =
     """The named cards of an upright photo; raises `NotCut` where their number differs."""
     quads, guessed = cards_in(image, len(faces))
     whole = False
-    if len(faces) == 1 and _card_itself(image) and (not quads or _is_rim(image, quads[0])):
+    if len(faces) == 1 and is_card_itself(image) and (not quads or is_rim(image, quads[0])):
         quads, whole = [corners_of(image.shape[1], image.shape[0])], True
     if len(quads) != len(faces):
         raise NotCut(len(quads), len(faces))
@@ -85,21 +86,32 @@ def cut(image: Image, faces: Sequence[str], order: Order = "rows", source: str =
     shape = float(np.median([aspect(q) for q in quads]))
     width = round(HEIGHT / shape)
     crops = []
-    for face, seen in zip(faces, _ordered(quads, order), strict=True):
+    for face, seen in zip(faces, ordered(quads, order), strict=True):
         quad = seen if whole else tightened(pyramid, upright(seen))
         flat = pyramid.rectify(quad, width, HEIGHT)
-        band = 0.0 if whole else _band(pyramid, quad)
+        band = 0.0 if whole else table_band(pyramid, quad)
         is_guess = any(seen is other for other in unseen)
         crops.append(Crop(face, flat, quad, source, whole, is_guess, band))
     return crops
 
 
-def _card_itself(image: Image) -> bool:
+def crop_at(image: Image, quad: Quad, face: str = "", source: str = "") -> Crop:
+    """The card in an outline that a person, or the deck's pictures, set; it is cut as it is told."""
+    height, width = image.shape[:2]
+    quad = portrait(quad)
+    whole = bool(np.abs(quad - corners_of(width, height)).max() < 2) and is_card_itself(image)
+    pyramid = Pyramid(image)
+    flat = pyramid.rectify(quad, max(16, round(HEIGHT / aspect(quad))), HEIGHT)
+    return Crop(face, flat, quad, source, whole, band=0.0 if whole else table_band(pyramid, quad))
+
+
+def is_card_itself(image: Image) -> bool:
+    """Whether a picture has the shape of a card, so that it may be one from edge to edge."""
     height, width = image.shape[:2]
     return bool(_PLAIN_ASPECTS[0] < height / width < _PLAIN_ASPECTS[1])
 
 
-def _is_rim(image: Image, quad: Quad) -> bool:
+def is_rim(image: Image, quad: Quad) -> bool:
     """Whether an outline is a frame printed inside the rim of a card that fills the whole picture.
 
     A rim is even on all sides; the table around a card in a photo hardly ever is.
@@ -109,7 +121,8 @@ def _is_rim(image: Image, quad: Quad) -> bool:
     return bool(off.max() < 0.1 and np.ptp(off) < 0.015)
 
 
-def _ordered(quads: list[Quad], order: Order) -> list[Quad]:
+def ordered(quads: list[Quad], order: Order) -> list[Quad]:
+    """The outlines in the order in which the cards of a sheet are named."""
     if order == "x":
         return sorted(quads, key=lambda q: float(q[:, 0].mean()))
     return [quads[card] for row in arranged(quads).rows for card, _ in row]
@@ -214,7 +227,7 @@ def tightened(pyramid: Pyramid, quad: Quad) -> Quad:
     return quad
 
 
-def _band(pyramid: Pyramid, quad: Quad) -> float:
+def table_band(pyramid: Pyramid, quad: Quad) -> float:
     """Share of the crop's outer edge whose colour is the surroundings', not the card's."""
     return float(np.mean(_table_along(pyramid, quad)))
 

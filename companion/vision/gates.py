@@ -5,7 +5,7 @@ errors at the table than a missing one.
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Protocol, TypeVar
 
 import cv2
@@ -18,41 +18,85 @@ from companion.vision.geometry import Floats, Image, Pyramid, aspect, corners_of
 from companion.vision.looks import look_at
 from companion.vision.naming import compare, nudged
 
+TABLE_SHOWS = 0.15
+"""Share of a crop's edge that looks like the table from which it is doubtful."""
 _SMALL = 200
 """Pixels of height in the photo below which a crop is doubtful."""
+MIXED_UP, ASKEW = "are the names mixed up?", "cut askew?"
+"""Ends of the doubts about a crop that looks like another face, and of one that is not of their shape."""
+_GUESSED = "its edge could not be seen: its outline is a guess"
+_SHOWS = "the table shows along"
+_LOW = "pixels high in the photo"
 _OTHER = 0.25
 """Lead in score by which another face's picture looks more like a crop than its own other picture."""
+
+
+@dataclass(frozen=True, slots=True)
+class Usual:
+    """What the cards beside a crop are like; what is far from it is doubtful."""
+
+    shape: float
+    """Aspect as seen."""
+    slack: float
+    """How far the logarithm of an aspect may be from it; infinite where too few cards tell."""
+    sharpness: float
+
+
+class Fellows:
+    """The crops of a deck or photo, that each of them is measured against."""
+
+    def __init__(self, crops: Sequence[Crop], shape: float = 0.0) -> None:
+        """`shape`: the deck's aspect, for a photo of too few cards to tell; 0: unknown."""
+        self._shapes = np.array([aspect(crop.quad) for crop in crops])
+        self._sources = np.array([crop.source for crop in crops])
+        sharp = [sharpness(crop.image) for crop in crops]
+        self._sharpness = float(np.median(sharp)) if sharp else 0.0
+        self._shape = shape
+
+    def usual(self, source: str) -> Usual:
+        """What a crop from that photo is to be like."""
+        beside = self._shapes[self._sources == source]
+        if len(beside) >= 3 and len(self._shapes) >= 4:  # a tilted photo shortens all its cards
+            return Usual(float(np.median(beside)), 0.09, self._sharpness)
+        if len(self._shapes) >= 4:
+            return Usual(float(np.median(self._shapes)), 0.12, self._sharpness)
+        return Usual(self._shape or 1.0, 0.12 if self._shape else float("inf"), self._sharpness)
+
+
+def doubts_about(crop: Crop, usual: Usual) -> tuple[str, ...]:
+    """What is wrong with a crop, in words for a person."""
+    doubts = []
+    its_shape, its_sharpness = aspect(crop.quad), sharpness(crop.image)
+    if abs(np.log(its_shape / usual.shape)) > usual.slack:
+        doubts.append(f"its shape is {its_shape:.2f}, that of others {usual.shape:.2f}: {ASKEW}")
+    if crop.guessed:
+        doubts.append(_GUESSED)
+    if crop.band > TABLE_SHOWS:
+        doubts.append(f"{_SHOWS} {round(100 * crop.band)} % of its edge")
+    if its_sharpness < 0.5 * usual.sharpness or its_sharpness < 0.12:
+        doubts.append("is blurred")
+    if not crop.whole and crop.tall < _SMALL:
+        doubts.append(f"is {round(crop.tall)} {_LOW}; {_SMALL} or more are good")
+    if glare(crop.image) > 0.12:
+        doubts.append("is glaring")
+    return tuple(doubts)
+
+
+def may_lie_elsewhere(doubts: Sequence[str]) -> bool:
+    """Whether a doubt is about where the card lies; one about light or focus is not."""
+    return any(
+        mark in doubt for doubt in doubts for mark in (MIXED_UP, ASKEW, _GUESSED, _SHOWS, _LOW)
+    )
 
 
 def checked(crops: Sequence[Crop]) -> list[Crop]:
     """The crops of a deck with their doubts, each measured against its fellows."""
     if not crops:
         return []
-    shapes = np.array([aspect(crop.quad) for crop in crops])
-    sharp = np.array([sharpness(crop.image) for crop in crops])
-    usual = float(np.median(sharp))
-    result = []
-    for crop, its_shape, its_sharpness in zip(crops, shapes, sharp, strict=True):
-        doubts = []
-        fellows = shapes[[other.source == crop.source for other in crops]]
-        near = len(fellows) >= 3  # a tilted photo shortens all its cards
-        shape = float(np.median(fellows if near else shapes))
-        if len(crops) >= 4 and abs(np.log(its_shape / shape)) > (0.09 if near else 0.12):
-            doubts.append(f"its shape is {its_shape:.2f}, that of others {shape:.2f}: cut askew?")
-        if crop.guessed:
-            doubts.append("its outline was not seen, only where its neighbours leave a place")
-        if crop.band > 0.15:
-            doubts.append(f"the table shows along {round(100 * crop.band)} % of its edge")
-        if its_sharpness < 0.5 * usual or its_sharpness < 0.12:
-            doubts.append("is blurred")
-        if not crop.whole and crop.tall < _SMALL:
-            doubts.append(
-                f"is {round(crop.tall)} pixels high in the photo; {_SMALL} or more are good"
-            )
-        if glare(crop.image) > 0.12:
-            doubts.append("is glaring")
-        result.append(replace(crop, doubts=tuple(doubts)))
-    return _not_mixed_up(result)
+    fellows = Fellows(crops)
+    return _not_mixed_up(
+        [replace(crop, doubts=doubts_about(crop, fellows.usual(crop.source))) for crop in crops]
+    )
 
 
 class Doubted(Protocol):
@@ -104,7 +148,7 @@ def _not_mixed_up(crops: list[Crop]) -> list[Crop]:
                 ways = [_laid_on(crop.image, album, like, turns) for turns in (0, 2)]
                 total = max(ways, key=lambda way: float(way.max(initial=-9, where=_at(own, way))))
             if total[nearest] > max(float(total[j]) for j in own) + _OTHER:
-                doubts = (*doubts, f"looks more like {faces[nearest]}: are the names mixed up?")
+                doubts = (*doubts, f"looks more like {faces[nearest]}: {MIXED_UP}")
         result.append(replace(crop, doubts=doubts))
     return result
 

@@ -4,7 +4,7 @@ Being sure is a promise: what is sure is passed on unasked. Every reason for dou
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -22,6 +22,8 @@ LEANING = 0.58
 """Least leaning towards a face against each of its look-alikes; .5 is undecided."""
 _CLEARLY = 0.8
 """Leaning from which two faces are told apart whatever the other views say."""
+_COLOUR_CLEARLY = 0.7
+"""The same between the red and the black card of a kind: they differ in nothing but their number."""
 _RIVAL = 0.9
 """Lead within which another face is a look-alike to be ruled out."""
 _SEEN_SURE, _SEEN_CLEAR = 0.6, 0.45
@@ -51,6 +53,7 @@ class Judge:
 
         `edge`: part of it lies outside the photo; `other`: the photo shows another printing of the deck.
         """
+        found = self._in_its_colour(found)
         named, faces = found.named, self.album.faces
         order = named.order
         doubts, rivals = self._doubts(found)
@@ -68,6 +71,25 @@ class Judge:
         ranked = [int(order[0]), *sorted((int(f) for f in order[1:]), key=lambda f: -likely[f])]
         candidates = tuple(Candidate(faces[f], round(float(likely[f]), 3)) for f in ranked[:_TOLD])
         return Sighting(as_region(named.quad), candidates, not doubts, doubts=tuple(doubts))
+
+    def _in_its_colour(self, found: Found) -> Found:
+        """The card named red or black as its number is, where that is clear and the pictures are good.
+
+        The number is so small a part of the card that the light weighs more in the scores.
+        """
+        named = found.named
+        best = int(named.total.argmax())
+        for sibling in self._siblings(best):
+            pair = named.references[[best, sibling]]
+            lead = float(named.total[best] - named.total[sibling])
+            if lead > _NEAR or self.album.doubtful[pair].any():
+                continue
+            leaning = self.twins.leaning(view(named.flat), int(pair[0]), int(pair[1]), found.mask)
+            if leaning < 1 - _COLOUR_CLEARLY:
+                paper = named.paper.copy()
+                paper[sibling] += lead + MARGIN
+                return replace(found, named=replace(named, paper=paper))
+        return found
 
     def _likely(self, found: Found) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
         """Confidence of each face: by its lead, and by how well the best fits at all."""
@@ -90,8 +112,10 @@ class Judge:
         others = {int(named.local.argmax()), int(named.ink.argmax())} - {best}
         leanings = self._leanings(found, best, others)
         lead = float(named.total[best] - named.total[order[1]]) if len(order) > 1 else 9.0
-        rivals = [o for o in sorted(others) if leanings[o] < _CLEARLY]
-        if lead < MARGIN and leanings.get(int(order[1]), 0.0) < _CLEARLY:
+        clearly = dict.fromkeys(self._siblings(best), _COLOUR_CLEARLY)
+        rivals = [o for o in sorted(others) if leanings[o] < clearly.get(o, _CLEARLY)]
+        second = int(order[1]) if len(order) > 1 else best
+        if lead < MARGIN and leanings.get(second, 0.0) < clearly.get(second, _CLEARLY):
             rivals.append(int(order[1]))
         rivals += [rival for rival, leaning in leanings.items() if leaning < LEANING]
         doubts += [f"may also be {faces[rival]}" for rival in dict.fromkeys(rivals)]

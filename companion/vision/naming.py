@@ -4,6 +4,7 @@ The outline is first nudged until the picture lies best on the most similar refe
 and Psarakis, 2008), since a card cut a few pixels askew looks like its neighbour in the deck.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,7 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.vision.album import Album, Views
+from companion.vision.album import Album, Reference, Views
 from companion.vision.geometry import (
     Floats,
     Image,
@@ -103,6 +104,15 @@ def name(pyramid: Pyramid, quad: Quad, album: Album, visible: Visible = None) ->
         if best.total.max() > _EXCELLENT:
             break
     return best
+
+
+def closest(image: Image, pictures: Sequence[Image]) -> float:
+    """Sum of the scores of a flat picture against that of some which is most like it; -9 of none."""
+    if not pictures:
+        return -9.0
+    album = Album("", [Reference("", picture) for picture in pictures])
+    flat = Pyramid(image).rectify(corners_of(image.shape[1], image.shape[0]), *album.size)
+    return float(compare(look_at(flat), album).total.max())
 
 
 def _named(pyramid: Pyramid, quad: Quad, album: Album, visible: Visible) -> Named:

@@ -8,6 +8,7 @@ and RANSAC for the outline.
 
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from copy import copy
 from dataclasses import dataclass
 
 import cv2
@@ -83,6 +84,14 @@ class Ballot:
         self.descriptor = np.concatenate([p.descriptor for p in pools])
         self.reference = np.repeat(np.arange(len(pools)), [len(p) for p in pools])
 
+    def among(self, references: NDArray[np.bool_]) -> "Ballot":
+        """The points of some of the references only; one flag each."""
+        keep = references[self.reference]
+        some = copy(self)
+        some.at, some.scale, some.angle = self.at[keep], self.scale[keep], self.angle[keep]
+        some.descriptor, some.reference = self.descriptor[keep], self.reference[keep]
+        return some
+
     def _of(self, image: Image) -> Points:
         flat = cv2.resize(image, (self.width, self.height), interpolation=cv2.INTER_AREA)
         grey = cv2.cvtColor(flat, cv2.COLOR_BGR2GRAY)
@@ -135,13 +144,32 @@ def votes_of(image: Image, ballot: Ballot) -> Votes:
     return Votes((grey.shape[0], grey.shape[1]), at, local, at - moved, scale, angle)
 
 
+@dataclass(frozen=True, slots=True)
+class Pose:
+    """An outline that votes agree on, the card upright in it, and how many do."""
+
+    quad: Quad
+    """Pixels of the picture."""
+    support: int
+
+
 def poses(
     votes: Votes,
     ballot: Ballot,
     sizes: tuple[float, float] = (0.1, 3.0),
     apart_from: Sequence[Quad] = (),
 ) -> list[Quad]:
-    """Outlines that the votes agree on, in pixels of the picture; the card is upright in each quad.
+    """Outlines that the votes agree on, in pixels of the picture; see `supported`."""
+    return [pose.quad for pose in supported(votes, ballot, sizes, apart_from)]
+
+
+def supported(
+    votes: Votes,
+    ballot: Ballot,
+    sizes: tuple[float, float] = (0.1, 3.0),
+    apart_from: Sequence[Quad] = (),
+) -> list[Pose]:
+    """Outlines that the votes agree on, and how many do.
 
     `sizes` are the least and greatest card height over `Ballot.height`. With `apart_from`, points inside
     those quads do not vote, and fewer points make an outline: what half lies under a card has few.
@@ -151,7 +179,7 @@ def poses(
         return []
     some = votes.where(keep)
     least = 4 if len(apart_from) else 5
-    found: list[Quad] = []
+    found: list[Pose] = []
     for log_scale, turn in _modes(np.log2(some.scale), some.angle):
         away = np.abs(np.angle(np.exp(1j * (some.angle - turn))))
         near = some.where((np.abs(np.log2(some.scale) - log_scale) < 0.35) & (away < 0.35))
@@ -209,7 +237,7 @@ def _modes(log_scale: Floats, angle: Floats) -> list[tuple[float, float]]:
     return found
 
 
-def _clusters(votes: Votes, size: float, ballot: Ballot, least: int) -> list[Quad]:
+def _clusters(votes: Votes, size: float, ballot: Ballot, least: int) -> list[Pose]:
     """Outlines from votes of one pose that fall together."""
     reach = 0.16 * ballot.width * size
     cell = max(reach / 2, 1.0)
@@ -222,7 +250,7 @@ def _clusters(votes: Votes, size: float, ballot: Ballot, least: int) -> list[Qua
     count = np.zeros((int(height / cell) + 2, int(width / cell) + 2), np.float32)
     np.add.at(count, (grid_y, grid_x), 1)
     count = as_floats(cv2.GaussianBlur(count, (0, 0), 1.0))
-    found: list[Quad] = []
+    found: list[Pose] = []
     for _ in range(40):
         y, x = np.unravel_index(int(count.argmax()), count.shape)
         if count[y, x] < 0.5:
@@ -231,13 +259,13 @@ def _clusters(votes: Votes, size: float, ballot: Ballot, least: int) -> list[Qua
         near = np.hypot(*(centre - peak).T) < reach
         count[max(0, y - 2) : y + 3, max(0, x - 2) : x + 3] = 0
         some = votes.where(near)
-        quad = _outline(some, ballot, least) if near.sum() >= least else None
-        if quad is not None:
-            found.append(quad)
+        pose = _outline(some, ballot, least) if near.sum() >= least else None
+        if pose is not None:
+            found.append(pose)
     return found
 
 
-def _outline(votes: Votes, ballot: Ballot, least: int) -> Quad | None:
+def _outline(votes: Votes, ballot: Ballot, least: int) -> Pose | None:
     """The card's corners by RANSAC over the matches of one cluster; None where they do not agree."""
     at, local, shape_of = votes.at, votes.local, votes.shape
     many = len(at) >= 14
@@ -269,4 +297,4 @@ def _outline(votes: Votes, ballot: Ballot, least: int) -> Quad | None:
         return None
     if min(lengths) < 12 or abs(lengths[0] - lengths[2]) > 0.4 * max(lengths[0], lengths[2]):
         return None
-    return quad
+    return Pose(quad, int(inliers.sum()))

@@ -82,7 +82,7 @@ def test_a_sheet(taught: Home) -> None:
     shown = taught.json("deck", "show", "ours")
     assert [face["card"] for face in shown["faces"]] == SHEET.split()
     assert shown["faces"][0]["references"] == [
-        {"file": "bow.1.png", "photo": "sheet.jpg", "doubts": []}
+        {"file": "bow.1.png", "photo": "sheet.jpg", "doubts": [], "origin": "enrolled"}
     ]
     assert abs(shown["aspect"] - 88 / 63) < 0.06
     assert len(shown["missing"]) == 46 - 5

@@ -203,15 +203,16 @@ def test_the_command(tmp_path: Path) -> None:
 
 
 def test_a_household_deck(tmp_path: Path) -> None:
-    """By its path or its name; a card without a drawing is said."""
+    """By its path or its name; a card without a drawing is left out, and that is said."""
     (tmp_path / "ours.toml").write_text(
         'extends = "gold-up"\nkinds = [{ id = "key-rust", name = "Rusty", group = "key" }]\n',
         "utf-8",
     )
     for name in ("ours.toml", "ours"):
         run = companion(tmp_path, "deck", "print", name, "--pdf", "x.pdf")
-        assert run.code == 2
-        assert "no drawing of 'key-rust'" in run.err
+        assert run.code == 0, run.err
+        assert "Left out, since nobody has drawn it: Rusty" in " ".join(run.out.split())
+        assert (tmp_path / "x.pdf").read_bytes().startswith(b"%PDF")
     own = deck_from({"extends": "gold-up", "values": {"white": 2}}, "ours", "ours")
     assert "White chest" not in dict(notes(plan(own)))[notes(plan(own))[-1][0]]
 

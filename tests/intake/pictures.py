@@ -63,6 +63,12 @@ def _photographed(image: Image, tilt: float) -> Image:
     return np.clip(cv2.GaussianBlur(turned, (0, 0), 0.7) + noise, 0, 255).astype(np.uint8)
 
 
+def exposed(image: Image, gamma: float) -> Image:
+    """The photograph as another exposure takes it: above 1 darker, below 1 paler."""
+    softer = cv2.GaussianBlur(image, (0, 0), 1.0).astype(np.float32)
+    return np.clip(255 * (softer / 255) ** gamma, 0, 255).astype(np.uint8)
+
+
 def save(image: Image, path: Path) -> Path:
     """The picture in a file; the kind follows the name."""
     done, data = cv2.imencode(path.suffix, image)

@@ -143,7 +143,7 @@ def test_an_outline_that_is_missing_is_filled_in(
     assert likeness(crops[2], "wigwam") > 0.9
     doubted = [crop for crop in checked(crops) if crop.doubts]
     assert [crop.face for crop in doubted] == ["wigwam"]
-    assert "its outline was not seen, only where its neighbours leave a place" in doubted[0].doubts
+    assert "its edge could not be seen: its outline is a guess" in doubted[0].doubts
 
 
 def test_tightened_takes_a_band_of_table_away() -> None:

@@ -92,6 +92,22 @@ def sheets(deck: str = SECOND) -> list[Reference]:
     return found
 
 
+def handheld(deck: str = SECOND) -> list[Reference]:
+    """Photos of one card each, held over a table by hand: tilted, turned, some a little blurred."""
+    pictures = deck_pictures(deck, conditions.FACE_HEIGHT)
+    condition = Condition(
+        tables=("dark", "wood", "felt", "cloth"), tilt=(2, 12), turn=4, long_side=1600
+    )
+    found = []
+    for number, name in enumerate(sorted(pictures)):
+        path = _path(deck, f"handheld-{deck}-{number}.jpg")
+        if not path.exists():
+            rng = np.random.default_rng([number, 7])
+            _keep(path, compose(pictures, [[name]], condition, rng, deck_numbers(deck)))
+        found.append(Reference(path, (name,), "rows"))
+    return found
+
+
 def prepare(wanted: Iterable[tuple[str, str, int]], salt: str = "") -> None:
     """Composes what is not there yet."""
     for name, deck, index in wanted:
