@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint format soak bench bench-sight mutants readme constraints clean
+.PHONY: help demo test lint format soak bench bench-sight train mutants readme constraints clean
 
 PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11; do command -v $$p >/dev/null && $$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
 VENV := .venv
@@ -18,6 +18,7 @@ help:
 	@echo "make soak      kill the program 200 times, and see whether an entry is lost"
 	@echo "make bench     measure, and write tests/bench/RESULTS.md"
 	@echo "make bench-sight  photograph the decks under all conditions, and count what was read"
+	@echo "make train     draw the index reader's patches, and train it anew (an hour; see its MODEL_CARD.md)"
 	@echo "make mutants   change the code a little, many times, and see whether the tests notice"
 
 $(READY): pyproject.toml constraints.txt
@@ -67,6 +68,11 @@ bench: $(READY)
 
 bench-sight: $(READY)
 	@$(BIN)/python -m tests.bench.sight.run --results tests/bench/RESULTS.md
+
+train: $(READY)
+	@test -x .venv-train/bin/python || $(PYTHON) -m venv .venv-train
+	@.venv-train/bin/python -m pip install -q -c constraints.txt -e '.[train]' --config-settings editable_mode=compat
+	@.venv-train/bin/python -m companion.vision.index_reader.train
 
 mutants: $(READY)
 	@$(BIN)/python -m pip install -q -c constraints.txt -e '.[mutants]' --config-settings editable_mode=compat >$(VENV)/install.log 2>&1

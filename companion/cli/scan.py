@@ -94,6 +94,20 @@ def scan(
             "--player", metavar="NAME", help="Before photos: whose the following ones are."
         ),
     ] = None,
+    trick: Annotated[
+        str,
+        typer.Option(
+            "--trick",
+            metavar='"ANA BEN ..."',
+            help="Who takes the trick: its cards lie from left to right in the order of play.",
+        ),
+    ] = "",
+    letters: Annotated[
+        str,
+        typer.Option(
+            "--letters", help="On jack, queen and king of a standard deck: JQK, BVH, BDK or VDR."
+        ),
+    ] = "JQK",
     jobs: Annotated[
         int, typer.Option("--jobs", metavar="N", help="Photos read at a time; 0: by the cores.")
     ] = 0,
@@ -126,13 +140,16 @@ def scan(
         files = [word for word in named if not word.startswith(_MARK)]
         scan_live.check(alone, files, len(named) > len(files), position, annotated, jobs)
         _check(deck, position, score, jobs)
+        players = _players(trick, letters, deck)
+        letters = letters.upper()
         if watch:
-            raise typer.Exit(scan_live.watch(alone, deck, as_json, score, annotated))
+            live = scan_live.Shown(as_json, score, annotated, players)
+            raise typer.Exit(scan_live.watch(alone, deck, live, letters))
         orders = _orders([*named, scan_live.name_of(alone)] if camera else named, annotated)
         if faults := _overwritten(orders, position):
             raise UnusableInput(faults)
-        eyes = open_eyes(deck)
-        table = Table(eyes, orders, as_json, bool(position), score)
+        eyes = open_eyes(deck, letters)
+        table = Table(eyes, orders, as_json, bool(position), score, players)
         if camera:
             status = table.show([scan_live.taken(alone, eyes, orders[0])])
         else:
@@ -143,6 +160,19 @@ def scan(
     if position:
         status = max(status, table.write(Path(position)))
     raise typer.Exit(status)
+
+
+def _players(trick: str, letters: str, deck: str) -> tuple[str, ...]:
+    """Who played the trick, in the order of play; raises `UnusableInput`, also for strange letters."""
+    from companion.core.errors import Fault, UnusableInput
+    from companion.intake.eyes import deck_for_sight
+    from companion.intake.trick import players_of
+    from companion.vision.index_reader.classes import LETTERS
+
+    if letters.upper() not in LETTERS:
+        right = f"use {', '.join(LETTERS[:-1])} or {LETTERS[-1]}"
+        raise UnusableInput([Fault("--letters", f"{letters!r} is no set of court letters", right)])
+    return players_of(trick, deck, deck_for_sight(deck)) if trick else ()
 
 
 def _jobs(wanted: int, photos: int) -> int:
@@ -268,8 +298,15 @@ class Table:
     """The photos of one command: read, printed, and put together."""
 
     def __init__(
-        self, eyes: "Eyes", orders: Sequence["Order"], as_json: bool, keep: bool, score: bool
+        self,
+        eyes: "Eyes",
+        orders: Sequence["Order"],
+        as_json: bool,
+        keep: bool,
+        score: bool,
+        players: Sequence[str] = (),
     ) -> None:
+        self._players = players
         self._eyes = eyes
         self._orders = orders
         self._as_json = as_json
@@ -320,12 +357,18 @@ class Table:
     ) -> None:
         from companion.cli.ink import ink, say
         from companion.cli.many import complain_faults
-        from companion.cli.scan_text import photo_json, photo_text
+        from companion.cli.scan_text import photo_json, photo_text, trick_text
         from companion.core.errors import UnusableInput
 
         order, warnings = self._orders[number], self._warnings(number)
         if isinstance(photo, UnusableInput):
             photo = _without_name(photo, order.photo)
+        trick = None
+        if self._players and not isinstance(photo, UnusableInput):
+            from companion.intake.trick import trick_of
+
+            trick = trick_of(photo.reading, self._players, self._eyes.deck)
+            more = {**more, "trick": trick.document()}
         if self._as_json:
             say(photo_json(order.photo, photo, warnings, more))
         elif isinstance(photo, UnusableInput):
@@ -334,6 +377,8 @@ class Table:
             if number:
                 say()
             say(photo_text(photo, warnings, self._eyes.deck, ink()))
+            if trick is not None:
+                say(trick_text(trick, ink()))
 
     def _warnings(self, number: int) -> list[dict[str, str]]:
         """What is to be said at this photo about all rows of its player so far."""

@@ -123,7 +123,18 @@ def taken(alone: Alone, eyes: "Eyes", order: "Order") -> "ScannedPhoto | Unusabl
             )
 
 
-def watch(alone: Alone, deck: str, as_json: bool, score: bool, annotated: str) -> int:
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What is printed of each photo, and where its annotated copy goes."""
+
+    as_json: bool = False
+    score: bool = False
+    annotated: str = ""
+    players: tuple[str, ...] = ()
+    """Of the trick that lies in it."""
+
+
+def watch(alone: Alone, deck: str, shown: Shown, letters: str = "JQK") -> int:
     """Reads and prints each photo that comes into the folder, until Ctrl+C; the exit status."""
     import queue
 
@@ -138,7 +149,7 @@ def watch(alone: Alone, deck: str, as_json: bool, score: bool, annotated: str) -
     number = 0
     try:
         with inbox:
-            eyes = open_eyes(deck)  # takes a while, in which photos may come
+            eyes = open_eyes(deck, letters)  # takes a while, in which photos may come
             complain(f"Watching {alone.watch} for photos; Ctrl+C ends it")
             while True:
                 try:
@@ -149,22 +160,22 @@ def watch(alone: Alone, deck: str, as_json: bool, score: bool, annotated: str) -
                     complain(one)
                 else:
                     number += 1
-                    _read(one, number, eyes, as_json, score, annotated)
+                    _read(one, number, eyes, shown)
     except KeyboardInterrupt:
         return 0
 
 
-def _read(
-    arrival: "Arrival", number: int, eyes: "Eyes", as_json: bool, score: bool, annotated: str
-) -> None:
+def _read(arrival: "Arrival", number: int, eyes: "Eyes", shown: Shown) -> None:
     """Reads one photo and prints it at once, also into a pipe."""
     from companion.cli.ink import say
     from companion.cli.scan import Table
     from companion.intake.photos import Order
     from companion.intake.table import FIRST
 
-    copy = Path(annotated) / f"{arrival.path.stem}-seen.jpg" if annotated else None
-    if number > 1 and not as_json:
+    name = f"{arrival.path.stem}-seen.jpg"
+    copy = Path(shown.annotated) / name if shown.annotated else None
+    if number > 1 and not shown.as_json:
         say()
-    Table(eyes, [Order(os.fspath(arrival.path), FIRST, copy)], as_json, False, score).read(1)
+    order = Order(os.fspath(arrival.path), FIRST, copy)
+    Table(eyes, [order], shown.as_json, False, shown.score, shown.players).read(1)
     sys.stdout.flush()

@@ -11,6 +11,7 @@ from companion.core.errors import UnusableInput
 from companion.intake.count import Counted, winners
 from companion.intake.eyes import ScannedPhoto
 from companion.intake.table import LIKELY, SeenRow, Spot, rows_of
+from companion.intake.trick import Trick
 from companion.vision.report import document
 
 _WIDE = 96
@@ -69,6 +70,21 @@ def photo_text(
     if not rows:
         lines.append(f"  No card of {deck.title} was found.")
     return "\n".join(lines)
+
+
+def trick_text(trick: Trick, ink: Ink) -> str:
+    """Who played what, and who takes the trick, or why that cannot be told."""
+    played = ", ".join(
+        f"{player} {seen.face or '??'}{'' if seen.sure else '?'}" for player, seen in trick.plays
+    )
+    lines = [wrapped(f"  Trick: {played}", "    ")]
+    if trick.winner is not None:
+        sure = all(seen.sure for _, seen in trick.plays)
+        told = f"{trick.winner} takes it{'' if sure else ', whatever the unsure cards are'}."
+        return "\n".join([*lines, "  " + ink(told, "bold", "green")])
+    return "\n".join(
+        [*lines, *(wrapped(f"  {ink('Problem', 'yellow')}: {p}", "    ") for p in trick.problems)]
+    )
 
 
 def _row(number: int, row: SeenRow, ink: Ink) -> list[str]:

@@ -128,10 +128,20 @@ def _divided(region: Region, scale: float) -> Region:
     return a, b, c, d
 
 
-def open_eyes(name: str) -> Eyes:
-    """The deck of that name for reading photos; raises `UnusableInput` where it cannot be seen."""
+def open_eyes(name: str, letters: str = "JQK") -> Eyes:
+    """The deck of that name for reading photos; raises `UnusableInput` where it cannot be seen.
+
+    `letters` stand on jack, queen and king, where the deck is a standard one.
+    """
     deck = deck_for_sight(name)
-    return Eyes(name, deck, _sight(name, deck))
+    return Eyes(name, deck, _sight(name, deck, letters))
+
+
+def has_indices(deck: Deck) -> bool:
+    """Whether its cards are those of a standard deck, which their corners tell, whoever printed it."""
+    from companion.vision.index_reader.classes import FACES
+
+    return bool(deck.kinds) and set(deck.kinds) <= set(FACES)
 
 
 def deck_for_sight(name: str) -> Deck:
@@ -140,7 +150,7 @@ def deck_for_sight(name: str) -> Deck:
     Raises `UnusableInput`; nothing heavy is loaded.
     """
     if name in shipped():
-        if name not in drawn_decks():
+        if name not in drawn_decks() and not has_indices(shipped_deck(name)):
             game = shipped_deck(name).game
             raise UnusableInput(
                 [
@@ -165,16 +175,27 @@ def deck_for_sight(name: str) -> Deck:
     return own.catalogue()
 
 
-def _sight(name: str, deck: Deck) -> Sight:
-    """What reads the deck: by its drawings, its enrolled pictures, or the titles on its cards."""
-    if name in shipped():
+def _sight(name: str, deck: Deck, letters: str) -> Sight:
+    """What reads the deck: its drawings, its enrolled pictures, the indices or titles on its cards."""
+    standard = has_indices(deck)
+    if name in shipped() and not standard:
         return _Drawn(name)
-    own = own_decks.named(name)
-    if own.enrolled:
+    own = None if name in shipped() else own_decks.named(name)
+    if own is not None and own.enrolled:
         from companion.vision.album_folder import load_album
         from companion.vision.reader import Reader
 
-        return Reader(load_album(own.folder, lambda face: own_decks.face_fault(deck, face)))
+        album = load_album(own.folder, lambda face: own_decks.face_fault(deck, face))
+        if not standard:
+            return Reader(album)
+        from companion.vision.index_reader.both import BothWitnesses
+        from companion.vision.index_reader.reader import IndexReader
+
+        return BothWitnesses(Reader(album), IndexReader(letters))
+    if standard:
+        from companion.vision.index_reader.reader import IndexReader
+
+        return IndexReader(letters)
     from companion.vision.titles import TitleReader
 
     titles = TitleReader(deck)

@@ -197,10 +197,10 @@ def test_boxes_are_in_pixels_of_the_file(home: Path) -> None:
     ("words", "said"),
     [
         (["x.jpg", "--deck", "up-teh-creek"], "did you mean up-the-creek?"),
-        (
-            ["x.jpg", "--deck", "standard-52"],
-            "standard-52 has no pictures yet; enrol your own deck",
-        ),
+        (["x.jpg", "--deck", "standard-52"], "there is no such file"),
+        (["x.jpg", "--deck", "standard-52", "--letters", "XYZ"], "use JQK, BVH, BDK or VDR"),
+        (["x.jpg", "--deck", "standard-52", "--trick", "Ana"], "1 player is named"),
+        (["x.jpg", "--deck", "gold-up", "--trick", "Ana Ben"], "no deck that tricks are played"),
         (["x.jpg", "--deck", "../decks"], "there is no deck ../decks"),
         (["--deck", "up-the-creek"], "Missing argument 'PHOTO...'"),
         (["x.jpg"], "Missing option '--deck'"),

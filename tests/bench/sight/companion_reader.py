@@ -9,13 +9,19 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.intake.eyes import Sight
 from companion.vision.album import Album
 from companion.vision.album import Reference as Picture
 from companion.vision.drawn import drawn_album
 from companion.vision.enrol import NotCut, cut
 from companion.vision.gates import checked, usable
+from companion.vision.index_reader.both import BothWitnesses
+from companion.vision.index_reader.reader import IndexReader
 from companion.vision.reader import Reader
 from companion.vision.report import document
+
+STANDARD = ("standard-52", "felt")
+"""Decks whose cards carry indices."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,13 +38,17 @@ class CompanionReader:
     """Reads photos of one deck; with references the deck is enrolled from them, else it is a shipped one."""
 
     def __init__(self, deck: str, references: Sequence[Reference] = ()) -> None:
+        self.reader: Sight
         if references:
-            album = enrolled(deck, references)
+            self.reader = Reader(enrolled(deck, references))
+            if deck in STANDARD:
+                self.reader = BothWitnesses(self.reader, IndexReader())
         elif deck in ("up-the-creek", "gold-up"):
-            album = drawn_album(deck)
+            self.reader = Reader(drawn_album(deck))
+        elif deck in STANDARD:
+            self.reader = IndexReader()
         else:
-            raise NotImplementedError(f"{deck} that nobody enrolled is not read yet")
-        self.reader = Reader(album)
+            raise NotImplementedError(f"{deck} that nobody enrolled is not read")
 
     def read(self, image: NDArray[np.uint8], deck: str) -> dict[str, Any]:
         """The document of `companion scan --json` for one upright photo (BGR)."""
