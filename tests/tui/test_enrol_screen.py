@@ -9,7 +9,6 @@ from typing import Any
 import cv2
 import numpy as np
 import pytest
-from companion.intake.cutting import crop_of
 from textual import events
 from textual.geometry import Offset
 from textual.widgets import Input, OptionList, Static
@@ -17,6 +16,7 @@ from textual.widgets import Input, OptionList, Static
 from card_catalog.loader import shipped_deck
 from companion.core.errors import Fault, UnusableInput
 from companion.intake import learning
+from companion.intake.cutting import crop_of
 from companion.intake.own_decks import OwnDeck, cards_of
 from companion.tui.app import CompanionApp
 from companion.tui.enrolling import corners, later

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from companion.intake.cutting import Proposer
 
 from companion.intake import confirmed, own_decks
+from companion.intake.cutting import Proposer
 from companion.intake.eyes import ScannedPhoto, open_eyes
 from companion.intake.learning import Cut, learn_cuts, pupil
 from companion.intake.photo_shelf import shelf_of
