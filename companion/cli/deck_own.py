@@ -44,7 +44,7 @@ def _line(row: dict[str, Any]) -> str:
 
     if "faults" in row:
         return f"cannot be used: {row['faults'][0]}"
-    seen = "no pictures yet"
+    seen = "read by the corners, no pictures needed" if row.get("corners") else "no pictures yet"
     if row["references"]:
         pictures = counted_as(row["references"], "picture")
         seen = f"{pictures} of {counted_as(row['learnt'], 'card')}"
@@ -55,11 +55,12 @@ def _line(row: dict[str, Any]) -> str:
 def _shipped(deck_id: str) -> dict[str, Any]:
     from card_catalog.faces import drawn_decks
     from card_catalog.loader import shipped_deck
+    from companion.intake.eyes import has_indices
     from companion.intake.own_decks import cards_of, summary
 
     deck = shipped_deck(deck_id)
     drawn = len(cards_of(deck)) if deck_id in drawn_decks() else 0
-    return {**summary(deck, None), "learnt": drawn, "references": drawn, "shipped": True}
+    return {**summary(deck, None), "learnt": drawn, "references": drawn, "shipped": True, "corners": has_indices(deck)}
 
 
 def _own(own: "OwnDeck") -> dict[str, Any]:

@@ -66,11 +66,11 @@ class Eyes:
         from companion.vision.geometry import as_floats
         from companion.vision.load import open_photo
 
-        look = getattr(self.sight, "look", None)
-        if look is None:
+        name_at = getattr(self.sight, "name_at", None)
+        if name_at is None:
             return Sighting(region, doubts=("cards of this deck are not looked at one by one",))
         photo = open_photo(path)
-        seen: Sighting = look(photo.image, as_floats(region) * photo.scale)
+        seen: Sighting = name_at(photo.image, as_floats(region) * photo.scale)
         return replace(seen, region=_divided(seen.region, photo.scale))
 
     def picture(self, face: str) -> "Image | None":
@@ -228,9 +228,9 @@ class _Drawn:
         titled = self._titled.read(image)
         return titled if _sure(titled) > _sure(plain) else plain
 
-    def look(self, image: "Image", quad: "Quad") -> Sighting:
+    def name_at(self, image: "Image", quad: "Quad") -> Sighting:
         """What the card in an outline is, by the plain drawings."""
-        return self._plain.look(image, quad)
+        return self._plain.name_at(image, quad)
 
     def picture(self, face: str) -> "Image | None":
         """The drawing of a face."""
@@ -244,9 +244,9 @@ class _Either:
     drawings: _Drawn
     titles: Sight
 
-    def look(self, image: "Image", quad: "Quad") -> Sighting:
+    def name_at(self, image: "Image", quad: "Quad") -> Sighting:
         """What the card in an outline is, by the drawings."""
-        return self.drawings.look(image, quad)
+        return self.drawings.name_at(image, quad)
 
     def picture(self, face: str) -> "Image | None":
         """The drawing of a face."""

@@ -61,7 +61,7 @@ class Reader:
         seen += [unnamed(quad) for quad in _scaled(others, 1 / scale)]
         return in_rows(seen, advice(self.album, work, found, seen), self.album.one_way)
 
-    def look(self, image: Image, quad: Quad) -> Sighting:
+    def name_at(self, image: Image, quad: Quad) -> Sighting:
         """What the card is that a person says lies in that outline, pixels of the upright photo."""
         pyramid = Pyramid(image)
         found = cards_at(pyramid, self.album, [quad])

@@ -17,10 +17,12 @@ from companion.tui.screens.counting import CountingScreen, CountingSetupScreen
 from companion.tui.screens.crops import CropsScreen
 from companion.tui.screens.history import ConfirmScreen, HistoryScreen
 from companion.tui.screens.home import HomeScreen
+from companion.tui.screens.observed import ObservedScreen
 from companion.tui.screens.photos import PhotosScreen
 from companion.tui.screens.pick import PickScreen
 from companion.tui.screens.review import ReviewScreen
 from companion.tui.screens.score import ScoreScreen
+from companion.tui.screens.table import TableScreen
 from companion.tui.widgets.picture import Picture
 from tests.tui.waiting import until
 
@@ -159,5 +161,40 @@ def test_photos_come_from_a_folder_a_picker_and_a_camera(tmp_path: Path) -> None
         await pilot.press("delete")
         assert len(screen.shots) == 2 and (tmp_path / "one.jpg").exists()
         assert len(screen.review.lines) == 4
+
+    run(tmp_path, play)
+
+
+@pytest.mark.slow
+def test_a_trick_of_a_deck_that_nobody_enrolled(tmp_path: Path) -> None:
+    """Clubs are led; the queen takes it. From the pixels to the log, nothing typed but the path."""
+    from tests.vision.standard import photo
+
+    (tmp_path / "trick.jpg").write_bytes(photo([["10C", "QC", "2H"]], 11).jpeg)
+
+    async def play(app: CompanionApp, pilot: Any) -> None:
+        session = MatchSession.create(
+            app.store, "without-a-paddle", ("Ana", "Ben", "Cleo"), dealer="Cleo", tracking="full"
+        )
+        for line in ("Ana bid 1", "Ben bid 0", "Cleo bid 1"):
+            session.play(session.parse(line))
+        table = TableScreen(session)
+        app.push_screen(table)
+        await until(pilot, lambda: app.screen is table and table.query("#entry"))
+        await pilot.press("f5")
+        await until(pilot, lambda: isinstance(app.screen, PhotosScreen))
+        screen = app.screen
+        assert isinstance(screen, PhotosScreen) and screen.decks[0] == "standard-52"
+        await until(pilot, lambda: screen.query("#entry"))
+        screen.query_one(Input).value = str(tmp_path / "trick.jpg")
+        await pilot.press("enter")
+        await read(pilot, screen, 1)
+        await pilot.press("f5")
+        await until(pilot, lambda: isinstance(app.screen, ReviewScreen))
+        await pilot.press("f4", "f5")
+        await until(pilot, lambda: isinstance(app.screen, ObservedScreen))
+        await pilot.press("f5")
+        await until(pilot, lambda: app.screen is table)
+        assert session.state.table.won == (0, 1, 0)
 
     run(tmp_path, play)

@@ -10,12 +10,11 @@ from textual import events
 from textual.widgets import Input, OptionList, Static
 
 from card_catalog.loader import shipped_deck
-from companion.intake import eyes as intake_eyes
 from companion.intake.eyes import ScannedPhoto
 from companion.session import MatchSession
 from companion.tui.app import CompanionApp
 from companion.tui.counting.reading import blank
-from companion.tui.review import draft
+from companion.tui.review import draft, target
 from companion.tui.review.target import CountingTarget
 from companion.tui.screens.counting import CountingScreen
 from companion.tui.screens.history import ConfirmScreen
@@ -65,7 +64,7 @@ def photos(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., lis
 
     def make(deck: str, **rows: tuple[str, ...]) -> list[str]:
         shown = {f"{name}.png": found for name, found in rows.items()}
-        monkeypatch.setattr(intake_eyes, "open_eyes", lambda name: FakeEyes(deck, shown))
+        monkeypatch.setattr(target, "open_eyes", lambda name: FakeEyes(deck, shown))
         folder = tmp_path / "photos in"
         folder.mkdir(exist_ok=True)
         for i, name in enumerate(shown):
@@ -347,12 +346,6 @@ def test_a_photographed_trick_is_played_and_won(tmp_path: Path, photos: Any) -> 
         await until(pilot, lambda: isinstance(app.screen, TableScreen))
         screen = app.screen
         await pilot.press("f5")
-        photos_screen = app.screen
-        assert isinstance(photos_screen, PhotosScreen)
-        await until(pilot, lambda: app.screen.query("#entry"))
-        photos_screen.decks = ["standard-52"]
-        photos_screen._deck = "standard-52"
-        photos_screen.review = photos_screen.review.__class__("standard-52")
         await give(app, pilot, *paths)
         await look(app, pilot)
         assert "Ben wins the trick" in said(app, "#standing")
@@ -378,5 +371,145 @@ def test_confirm_is_never_in_the_way(tmp_path: Path, photos: Any) -> None:
         await until(pilot, lambda: app.screen is screen)
         await pilot.pause(0.2)
         assert not isinstance(app.screen, ConfirmScreen)
+
+    run(tmp_path, play)
+
+
+def test_rows_photographed_one_after_the_other_add_up(tmp_path: Path, photos: Any) -> None:
+    paths = photos("up-the-creek", one=("bow eagle stern",), two=("bow furs bear-a stern",))
+
+    async def play(app: CompanionApp, pilot: Any) -> None:
+        screen = counting(app, "up-the-creek", "Ana", "Ben")
+        for path in paths:
+            await pilot.press("f5")
+            await give(app, pilot, path)
+            await look(app, pilot)
+            await pilot.press("f5")
+            await until(pilot, lambda: app.screen is screen)
+        rows = screen.raw["players"][0]["rows"]
+        assert rows == ["bow eagle stern", "bow furs bear-a stern"]
+        assert [c["row"] for told in screen.raw["seen"] for c in told["cards"]] == [1] * 3 + [2] * 4
+
+    run(tmp_path, play)
+
+
+def test_a_photo_whose_name_is_no_text_loses_nothing(tmp_path: Path, photos: Any) -> None:
+    (path,) = photos("up-the-creek", ana=("bow eagle stern",))
+    odd = path.replace("ana.png", "an\udcff.png")
+    Path(path).rename(odd)
+
+    async def play(app: CompanionApp, pilot: Any) -> None:
+        screen = counting(app, "up-the-creek", "Ana", "Ben")
+        await pilot.press("f5")
+        await until(pilot, lambda: isinstance(app.screen, PhotosScreen) and app.screen.eyes)
+        shots = app.screen
+        assert isinstance(shots, PhotosScreen) and shots.eyes is not None
+        shots.eyes.rows["an\udcff.png"] = ("bow eagle stern",)  # type: ignore[attr-defined]
+        shots._add(odd, "Ana")
+        await until(pilot, lambda: not shots.shots[0].waiting)
+        await look(app, pilot)
+        await pilot.press("f5")
+        await until(pilot, lambda: app.screen is screen)
+        assert screen.raw["players"][0]["rows"] == ["bow eagle stern"]
+
+    run(tmp_path, play)
+
+
+def test_leaving_after_one_act_keeps_the_photos(tmp_path: Path, photos: Any) -> None:
+    paths = photos("up-the-creek", ana=("bow furs bear-a . eagle",))
+
+    async def play(app: CompanionApp, pilot: Any) -> None:
+        session = MatchSession.create(app.store, "up-the-creek", ("Ana", "Ben"))
+        for line in ("Ana place bow 1 1", "Ana place furs 1 2"):
+            session.play(session.parse(line))
+        app.push_screen(TableScreen(session))
+        await until(pilot, lambda: isinstance(app.screen, TableScreen))
+        table = app.screen
+        await pilot.press("f5")
+        screen = await give(app, pilot, *paths)
+        await look(app, pilot)
+        await pilot.press("f5")
+        await until(pilot, lambda: isinstance(app.screen, ObservedScreen))
+        await pilot.press("enter", "escape")
+        await until(pilot, lambda: app.screen is screen)
+        assert screen.review.lines and session.entries()[-1].text == "place bear-a 1 3"
+        await pilot.press("escape")
+        await until(pilot, lambda: app.screen is table)
+        assert "Bea" in said(app, "#board"), "the table shows what was entered"
+        await pilot.press("f5")
+        await until(pilot, lambda: isinstance(app.screen, PhotosScreen) and app.screen.shots)
+
+    run(tmp_path, play)
+
+
+def test_what_another_program_entered_is_said_before_anything_is_written(
+    tmp_path: Path, photos: Any
+) -> None:
+    paths = photos("up-the-creek", ana=("bow totem furs",))
+
+    async def play(app: CompanionApp, pilot: Any) -> None:
+        session = MatchSession.create(app.store, "up-the-creek", ("Ana", "Ben"))
+        session.play(session.parse("Ana place bow 1 1"))
+        session.play(session.parse("Ana place totem 1 2"))
+        app.push_screen(TableScreen(session))
+        await until(pilot, lambda: isinstance(app.screen, TableScreen))
+        await pilot.press("f5")
+        await give(app, pilot, *paths)
+        await look(app, pilot)
+        await pilot.press("f5")
+        await until(pilot, lambda: isinstance(app.screen, ObservedScreen))
+        other = MatchSession.open(app.store, session.match_id)
+        other.play(other.parse("Ana place eagle 1 3"))
+        await pilot.press("f5")
+        assert isinstance(app.screen, ObservedScreen), "compared anew instead"
+        assert str(session.state.board("Ana")[0]) == "bow totem eagle"
+        assert "eagle is gone" in "".join(
+            str(o.prompt) for o in app.screen.query_one("#differences", OptionList).options
+        )
+
+    run(tmp_path, play)
+
+
+def test_keys_that_could_lose_something_do_not(tmp_path: Path, photos: Any) -> None:
+    """Del while a path is typed, Del of a corrected photo, F5 with a name half typed, a box half moved."""
+    paths = photos("up-the-creek", ana=("bow eagle?paddlers-2:red stern",))
+
+    async def play(app: CompanionApp, pilot: Any) -> None:
+        screen = counting(app, "up-the-creek", "Ana", "Ben")
+        await pilot.press("f5")
+        shots = await give(app, pilot, *paths)
+        await pilot.press(*"abc", "delete")
+        assert len(shots.shots) == 1
+        await pilot.press("escape")
+        review = await look(app, pilot)
+        await pilot.press("f7", "right", "delete", "enter")
+        assert review.boxing is None
+        before = review.review.at((1, 1)) or review.review.at((1, 2))
+        assert before is not None
+        await pilot.press("ctrl+z", "ctrl+z", "ctrl+z")
+        await pilot.press("tab", *"furs", "f5")
+        await until(pilot, lambda: app.screen is screen)
+        assert screen.raw["players"][0]["rows"] == ["bow furs stern"]
+
+    run(tmp_path, play)
+
+
+def test_a_corrected_photo_is_not_taken_off_without_asking(tmp_path: Path, photos: Any) -> None:
+    paths = photos("up-the-creek", ana=("bow eagle?paddlers-2:red stern",))
+
+    async def play(app: CompanionApp, pilot: Any) -> None:
+        counting(app, "up-the-creek", "Ana", "Ben")
+        await pilot.press("f5")
+        shots = await give(app, pilot, *paths)
+        await look(app, pilot)
+        await pilot.press("enter", "escape")
+        await until(pilot, lambda: app.screen is shots)
+        await pilot.press("delete")
+        await until(pilot, lambda: isinstance(app.screen, ConfirmScreen))
+        await pilot.press("n")
+        await until(pilot, lambda: app.screen is shots)
+        assert len(shots.shots) == 1 and shots.review.lines
+        await pilot.press("delete", "y")
+        await until(pilot, lambda: not shots.shots)
 
     run(tmp_path, play)

@@ -122,3 +122,12 @@ def test_an_empty_table_says_what_to_do(reader: IndexReader) -> None:
     reading = reader.read(np.full((900, 1200, 3), 90, np.uint8))
     assert reading.rows == ()
     assert [w.code for w in reading.warnings] == ["no-cards"]
+
+
+def test_an_outline_drawn_by_a_person_is_named(reader: IndexReader) -> None:
+    shot = photo([["AS", "10H"]], 5)
+    for card in shot.cards:
+        off = np.array(card.corners, np.float32) + np.array([3.0, -2.0], np.float32)
+        assert reader.name_at(shot.image, off).face == card.name
+    bare = np.array([[5, 5], [65, 5], [65, 90], [5, 90]], np.float32)
+    assert reader.name_at(shot.image, bare).face is None

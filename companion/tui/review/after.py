@@ -6,6 +6,7 @@ from typing import Any
 
 from companion.core.errors import Fault, UnusableInput
 from companion.intake.review import At, Review
+from companion.tui.review.target import name_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +64,7 @@ def remembered(review: Review) -> None:
             [TrueCard(_face(box.card), box.seen.region) for _, box in line.boxes()]
             for line in lines
         ]
-        record(review.deck, outcome(photo.reading, rows, photo.sha256, photo.name), rows)
+        record(name_of(review.deck), outcome(photo.reading, rows, photo.sha256, photo.name), rows)
 
 
 def _face(card: str | None) -> str:
@@ -82,11 +83,11 @@ def offer(review: Review) -> Offer | None:
     if not places:
         return None
     try:
-        pupil_at_table(review.deck)
+        pupil_at_table(name_of(review.deck))
     except UnusableInput:  # a deck that ships learns nothing
         return None
     cards = [_face(box.card) for at in places if (box := review.at(at))]
-    return Offer(review.deck, places, tuple(dict.fromkeys(cards)))
+    return Offer(name_of(review.deck), places, tuple(dict.fromkeys(cards)))
 
 
 def question(found: Offer) -> str:

@@ -2,14 +2,17 @@
 
 import json
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Protocol
 
+from card_catalog.loader import shipped
 from card_catalog.lookup import UnknownCard, lookup_in
 from card_catalog.model import Card, Deck
 from card_catalog.notation import split_row, write_row
-from companion import library
 from companion.core.errors import Fault, UnusableInput
 from companion.games.up_the_creek.table import EMPTY, Board, Row, with_row
+from companion.intake import own_decks
+from companion.intake.eyes import Eyes, deck_for_sight, has_indices, open_eyes
 from companion.intake.position import MOST_ROWS, chests_of
 from companion.intake.review import At, Review
 from companion.intake.review.counting import Standing, sentence, standing
@@ -18,6 +21,8 @@ from companion.session.observed.canoes import laid_over
 from companion.tui.counting import SEEN
 from companion.tui.counting.reading import names_of, options_of
 
+LETTERS = ("BVH", "BDK", "VDR")
+"""On jack, queen and king elsewhere than in English; JQK needs no word."""
 TRICK = ""
 """Whose photo it is where it shows the trick in the middle of the table."""
 
@@ -170,8 +175,6 @@ class TableTarget:
 
 def with_coins(options: Any, deck: Deck) -> Any:
     """House rules of Gold Up that know the coins of the household's deck, where they tell none."""
-    from dataclasses import replace
-
     if deck.values and not getattr(options, "values", True):
         from companion.core.options import as_dict, read_options
 
@@ -234,14 +237,11 @@ def _with_seen(
 
 
 def decks_for(game: str) -> list[str]:
-    """Decks that photos of a game can be read with, the likeliest first.
+    """Decks that photos of a game can be read with, the likeliest first, as `eyes_for` takes them.
 
-    The household's own with pictures come first, then those that ship with drawings.
+    The household's own with pictures come first, then those that ship. A standard deck is there once
+    more for each set of letters that may stand on jack, queen and king.
     """
-    from card_catalog.loader import shipped
-    from companion.intake import own_decks
-    from companion.intake.eyes import deck_for_sight
-
     found = []
     for deck in own_decks.own_decks():
         try:
@@ -251,8 +251,26 @@ def decks_for(game: str) -> list[str]:
             continue
     for name in shipped():
         try:
-            if library.deck_of(game, None, None).game == deck_for_sight(name).game:
+            if deck_for_sight(name).game == game:
                 found.append(name)
-        except (UnusableInput, UnknownCard):
+        except UnusableInput:
             continue
-    return found
+    standard = [name for name in found if has_indices(catalogue_for(name))]
+    return found + [f"{name} {letters}" for name in standard for letters in LETTERS]
+
+
+def name_of(choice: str) -> str:
+    """The deck's own name: without the letters on its courts."""
+    return choice.partition(" ")[0]
+
+
+def catalogue_for(choice: str) -> Deck:
+    """The cards of a deck of `decks_for`; raises `UnusableInput`."""
+    return deck_for_sight(name_of(choice))
+
+
+def eyes_for(choice: str) -> Eyes:
+    """A deck of `decks_for`, opened for photos; raises `UnusableInput`."""
+    name, _, letters = choice.partition(" ")
+    eyes = open_eyes(name, letters) if letters else open_eyes(name)
+    return replace(eyes, name=choice) if letters else eyes

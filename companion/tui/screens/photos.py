@@ -18,13 +18,13 @@ from textual.widgets.option_list import Option
 from companion.core.errors import UnusableInput
 from companion.intake import own_decks
 from companion.intake.crops import Crops
-from companion.intake.eyes import Eyes, ScannedPhoto, deck_for_sight
+from companion.intake.eyes import Eyes, ScannedPhoto
 from companion.intake.review import Review, added, opened
 from companion.intake.review.edits import without
 from companion.intake.review.opening import is_joined, rebuilt, sound
 from companion.intake.table import single_in
 from companion.tui.review import draft, incoming
-from companion.tui.review.target import Target, decks_for
+from companion.tui.review.target import Target, catalogue_for, decks_for, eyes_for
 from companion.tui.widgets.entry import EntryLine
 
 
@@ -187,7 +187,7 @@ Photos of a table
             text = f"Photos wait here that were read with the deck {waiting.review.deck}, which is gone."
             self.app.notify(text, severity="warning", timeout=15)
             return
-        deck = deck_for_sight(waiting.review.deck)
+        deck = catalogue_for(waiting.review.deck)
         self.review = sound(waiting.review, lambda face: not own_decks.face_fault(deck, face))
         self.files = waiting.files
         self._deck = self.review.deck
@@ -238,13 +238,11 @@ Photos of a table
 
     @work(thread=True, group="deck", exit_on_error=False)
     def _open(self, name: str) -> None:
-        from companion.intake.eyes import open_eyes
-
         with self._reading:
             if self.eyes is not None and self.eyes.name == name:
                 return
             try:
-                self.eyes = open_eyes(name)
+                self.eyes = eyes_for(name)
             except UnusableInput as error:
                 self.post_message(self.Said(str(error)))
 
@@ -350,12 +348,10 @@ Photos of a table
         self.post_message(self.WasRead(path, photo))
 
     def _open_now(self, name: str) -> None:
-        from companion.intake.eyes import open_eyes
-
         with self._reading:
             if self.eyes is None or self.eyes.name != name:
                 try:
-                    self.eyes = open_eyes(name)
+                    self.eyes = eyes_for(name)
                 except UnusableInput as error:
                     self.post_message(self.Said(str(error)))
 

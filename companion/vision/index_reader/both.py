@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from companion.vision.advice import UNKNOWN_CARDS
-from companion.vision.geometry import Image, Quad, as_floats, iou, over_smaller
+from companion.vision.geometry import Image, Pyramid, Quad, as_floats, iou, over_smaller
 from companion.vision.index_reader.agreement import Verdict
 from companion.vision.index_reader.card import Card, View
 from companion.vision.index_reader.placing import reading_of
@@ -34,6 +34,16 @@ class BothWitnesses:
     def read(self, image: Image) -> Reading:
         """What an upright photo (BGR) shows."""
         return together(self.pictures.read(image), self.indices.look(image))
+
+    def name_at(self, image: Image, quad: Quad) -> Sighting:
+        """What the card is that a person says lies in that outline."""
+        picture = self.pictures.name_at(image, quad)
+        indices = self.indices.outlined(Pyramid(image), [quad])
+        return _agreed(picture, quad, indices[0]).sighting if indices else picture
+
+    def picture(self, face: str) -> Image | None:
+        """How a face looks by the deck's own pictures."""
+        return self.pictures.picture(face)
 
 
 def together(whole: Reading, view: View) -> Reading:

@@ -30,8 +30,9 @@ from companion.vision.index_reader.detect import find_corners
 from companion.vision.index_reader.joining import covered, holds, joined
 from companion.vision.index_reader.network import IndexNet
 from companion.vision.index_reader.placing import reading_of
+from companion.vision.judge import unnamed
 from companion.vision.reduce import WORK, reduced
-from companion.vision.sighting import Reading
+from companion.vision.sighting import Reading, Sighting
 from companion.vision.unknown import unknown_cards
 
 _WINDOWS = (0.26, 0.42)
@@ -55,6 +56,11 @@ class IndexReader:
     def read(self, image: Image) -> Reading:
         """What an upright photo (BGR) shows."""
         return reading_of(self.look(image))
+
+    def name_at(self, image: Image, quad: Quad) -> Sighting:
+        """What the card is that a person says lies in that outline, pixels of the upright photo."""
+        found = self.outlined(Pyramid(image), [quad])
+        return found[0].sighting if found else unnamed(quad)
 
     def look(self, image: Image) -> View:
         """The cards of an upright photo (BGR), in no order."""
