@@ -70,7 +70,8 @@ def code(box: Box, deck: Deck) -> str:
         return box.card[:4]
     if card.kind.group in SYMBOLS:
         return card_text(card, 4).plain.strip()
-    return card.kind.code or card.kind.id[:4]
+    first, dash, rest = card.kind.id.partition("-")
+    return card.kind.code or (f"{first[0].upper()}{rest[:3]}" if dash else first[:4])
 
 
 def _sign(box: Box, at: At, standing: Standing) -> str:

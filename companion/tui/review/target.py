@@ -239,17 +239,12 @@ def _with_seen(
 def decks_for(game: str) -> list[str]:
     """Decks that photos of a game can be read with, the likeliest first, as `eyes_for` takes them.
 
-    The household's own with pictures come first, then those that ship. A standard deck is there once
+    The household's own come first, those with pictures before all, then those that ship. A standard deck is there once
     more for each set of letters that may stand on jack, queen and king.
     """
     found = []
-    for deck in own_decks.own_decks():
-        try:
-            if deck.enrolled and deck.catalogue().game == game:
-                found.append(deck.name)
-        except UnusableInput:
-            continue
-    for name in shipped():
+    own = sorted(own_decks.own_decks(), key=lambda deck: not deck.enrolled)
+    for name in (*(deck.name for deck in own), *shipped()):
         try:
             if deck_for_sight(name).game == game:
                 found.append(name)
