@@ -60,7 +60,13 @@ def _shipped(deck_id: str) -> dict[str, Any]:
 
     deck = shipped_deck(deck_id)
     drawn = len(cards_of(deck)) if deck_id in drawn_decks() else 0
-    return {**summary(deck, None), "learnt": drawn, "references": drawn, "shipped": True, "corners": has_indices(deck)}
+    return {
+        **summary(deck, None),
+        "learnt": drawn,
+        "references": drawn,
+        "shipped": True,
+        "corners": has_indices(deck),
+    }
 
 
 def _own(own: "OwnDeck") -> dict[str, Any]:
