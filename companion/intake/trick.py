@@ -1,7 +1,7 @@
 """A trick in a photo: its cards are taken, from left to right, as played by the players in their order."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice, product
 from typing import Any
 
@@ -10,7 +10,7 @@ from card_catalog.model import Card, Deck
 from companion.core.errors import Fault, UnusableInput
 from companion.games.without_a_paddle.trick import winner
 from companion.intake.table import LIKELY
-from companion.vision.sighting import Reading, Sighting
+from companion.vision.sighting import Placed, Reading, Sighting
 
 GAME = "without-a-paddle"
 _MOST_WAYS = 4_096
@@ -53,6 +53,13 @@ def players_of(text: str, deck_name: str, deck: Deck) -> tuple[str, ...]:
     if faults:
         raise UnusableInput(faults)
     return tuple(names)
+
+
+def in_order(reading: Reading) -> Reading:
+    """The reading of a trick as one row, from left to right in the photo: the order of play."""
+    cards = sorted(reading.sightings, key=lambda sighting: sighting.centre[0])
+    row = tuple(Placed(column, card) for column, card in enumerate(cards, 1))
+    return replace(reading, rows=(row,) if row else ())
 
 
 def trick_of(reading: Reading, players: Sequence[str], deck: Deck) -> Trick:

@@ -513,3 +513,40 @@ def test_a_corrected_photo_is_not_taken_off_without_asking(tmp_path: Path, photo
         await until(pilot, lambda: not shots.shots)
 
     run(tmp_path, play)
+
+
+def test_too_many_rows_are_refused_where_they_can_be_mended(tmp_path: Path, photos: Any) -> None:
+    rows = ("bow eagle stern", "bow furs stern", "bow totem stern", "bow dynamite stern")
+    paths = photos("up-the-creek", ana=rows)
+
+    async def play(app: CompanionApp, pilot: Any) -> None:
+        counting(app, "up-the-creek", "Ana", "Ben")
+        await pilot.press("f5")
+        await give(app, pilot, *paths)
+        review = await look(app, pilot)
+        assert "at most 3" in said(app, "#standing")
+        await pilot.press("f5")
+        await pilot.pause()
+        assert app.screen is review
+
+    run(tmp_path, play)
+
+
+def test_a_trick_is_read_from_left_to_right(tmp_path: Path, photos: Any) -> None:
+    """Cards in two rows of the photo lie in one line all the same: by how far left they lie."""
+    paths = photos("standard-52", trick=("10C . 2H", ". QC ."))
+
+    async def play(app: CompanionApp, pilot: Any) -> None:
+        session = MatchSession.create(
+            app.store, "without-a-paddle", ("Ana", "Ben", "Cleo"), dealer="Cleo", tracking="full"
+        )
+        for line in ("Ana bid 1", "Ben bid 0", "Cleo bid 1"):
+            session.play(session.parse(line))
+        app.push_screen(TableScreen(session))
+        await until(pilot, lambda: isinstance(app.screen, TableScreen))
+        await pilot.press("f5")
+        await give(app, pilot, *paths)
+        await look(app, pilot)
+        assert "Ana 10C, Ben QC, Cleo 2H" in " ".join(said(app, "#standing").split())
+
+    run(tmp_path, play)

@@ -14,7 +14,7 @@ MOST = 40
 """Choices that are listed."""
 _TOLD = 0.05
 """Confidence from which a suggestion of the deck is listed."""
-_LIKELY = 0.5
+LIKELY = 0.5
 """Confidence from which the deck's own suggestion is taken by Enter alone."""
 
 
@@ -63,7 +63,7 @@ def _nothing_typed(known: Sequence[str], seen: Sequence[Candidate]) -> Named:
     ]
     there = {choice.face for choice in choices}
     choices += [Choice(face, "") for face in known if face not in there]
-    likely = bool(seen) and seen[0].confidence >= _LIKELY
+    likely = bool(seen) and seen[0].confidence >= LIKELY
     fault = "" if likely else "type the name of the card"
     return Named(choices[0].face if likely else "", tuple(choices[:MOST]), fault, likely)
 

@@ -44,6 +44,10 @@ class Target(Protocol):
         """That in words."""
         ...
 
+    def refuses(self, review: Review) -> str:
+        """What keeps the review from counting, in words; empty where nothing does."""
+        ...
+
 
 class CountingTarget:
     """A table that is being counted: the rows of its players, or their chests of one hand."""
@@ -67,6 +71,22 @@ class CountingTarget:
         """Totals, ranges, the cards that decide."""
         return sentence(review, found)
 
+    def refuses(self, review: Review) -> str:
+        """What keeps the review from counting, in words; empty where nothing does."""
+        faults = [
+            f"{name} does not play at this table: F6 gives the row to another player"
+            for name in dict.fromkeys(line.player for line in review.lines)
+            if name not in self._names
+        ]
+        if self.game == "up-the-creek":
+            faults += [
+                f"{name} has {many} rows, and at most {MOST_ROWS} lie on the table: F6 gives one to "
+                "another player"
+                for name in self._names
+                if (many := len(review.lines_of(name))) > MOST_ROWS
+            ]
+        return "; ".join(faults)
+
     def taken(self, review: Review, deck: Deck) -> tuple[dict[str, Any], list[str]]:
         """The document with what the photos show, and what is to be said about it.
 
@@ -74,23 +94,9 @@ class CountingTarget:
         """
         raw = dict(self._document())
         seen = {one.player: one for one in review.seen() if one.rows}
-        faults = [
-            Fault("", f"{name} does not play at this table", "F6 gives the row to another player")
-            for name in seen
-            if name not in self._names
-        ]
-        if self.game == "up-the-creek":
-            faults += [
-                Fault(
-                    "",
-                    f"{name} has {len(one.rows)} rows, and at most {MOST_ROWS} lie on the table",
-                    "F6 gives one to another player, or takes photos apart that were joined",
-                )
-                for name, one in seen.items()
-                if len(one.rows) > MOST_ROWS
-            ]
-        if faults:
-            raise UnusableInput(faults)
+        wrong = self.refuses(review)
+        if wrong:
+            raise UnusableInput([Fault("", wrong)])
         said: list[str] = []
         places: dict[At, dict[str, Any]] = {}
         if self.game == "up-the-creek":
@@ -147,7 +153,11 @@ class CountingTarget:
 
 
 class TableTarget:
-    """A match that is being tracked."""
+    """A match that is being tracked; what it cannot take is said where it is entered."""
+
+    def refuses(self, review: Review) -> str:
+        """Nothing."""
+        return ""
 
     def __init__(self, session: Any) -> None:
         self.session = session
@@ -169,8 +179,9 @@ class TableTarget:
             return sentence(review, found)
         from companion.session.observed import observation
 
-        asks = sentence(review, found) if found.deciding else ""
-        return f"{observation(self.session, review).summary}. {asks}".strip()
+        seen = observation(self.session, review)
+        asks = sentence(review, found).rstrip(".") if found.deciding else ""
+        return ". ".join(filter(None, (seen.summary, *seen.remarks, asks))) + "."
 
 
 def with_coins(options: Any, deck: Deck) -> Any:
@@ -239,12 +250,15 @@ def _with_seen(
 def decks_for(game: str) -> list[str]:
     """Decks that photos of a game can be read with, the likeliest first, as `eyes_for` takes them.
 
-    The household's own come first, those with pictures before all, then those that ship. A standard deck is there once
+    The household's own come first, those with pictures before all, then those that ship, then those that
+    know only some of their cards. A standard deck is there once
     more for each set of letters that may stand on jack, queen and king.
     """
     found = []
     own = sorted(own_decks.own_decks(), key=lambda deck: not deck.enrolled)
-    for name in (*(deck.name for deck in own), *shipped()):
+    whole = [deck.name for deck in own if not _half_taught(deck)]
+    taught = [deck.name for deck in own if _half_taught(deck)]
+    for name in (*whole, *shipped(), *taught):
         try:
             if deck_for_sight(name).game == game:
                 found.append(name)
@@ -252,6 +266,15 @@ def decks_for(game: str) -> list[str]:
             continue
     standard = [name for name in found if has_indices(catalogue_for(name))]
     return found + [f"{name} {letters}" for name in standard for letters in LETTERS]
+
+
+def _half_taught(deck: own_decks.OwnDeck) -> bool:
+    """Whether it has pictures, and not of every card: most of a table would be unknown to it."""
+    try:
+        index = deck.index()
+        return index is not None and bool(own_decks.missing(deck.catalogue(), index.faces))
+    except UnusableInput:
+        return True
 
 
 def name_of(choice: str) -> str:

@@ -18,7 +18,7 @@ from companion.intake.cutting import crop_of, doubts_of, region_faults
 from companion.intake.inbox.paths import completions, paths_of
 from companion.tui.enrolling import corners, later, words
 from companion.tui.enrolling.desk import Card, Desk, Sheet
-from companion.tui.enrolling.naming import Named, read_name
+from companion.tui.enrolling.naming import LIKELY, Named, read_name
 from companion.tui.enrolling.teacher import Lesson, LookedAt, Report, Teacher
 from companion.tui.screens.teaching import TeachingScreen
 from companion.tui.widgets.entry import EntryLine
@@ -103,6 +103,8 @@ Enrolling cards
         super().__init__(deck, game)
         self._given = photos
         self.named = Named()
+        self._asked: object = None
+        """The place and name about which it was asked whether they belong together."""
         self._asking = False
         """Paths are typed although there is a card."""
         self._back: list[tuple[tuple[int, int], Card]] = []
@@ -457,6 +459,11 @@ Enrolling cards
             self.change(self.desk.onward())
             self._arrive()
             return
+        doubt = self._mixed_up(face)
+        if doubt and self._asked != (card.region, face):
+            self._asked = (card.region, face)
+            self._refuse(text, f"{doubt}; Enter again learns it all the same.")
+            return
         lesson = Lesson(look.photo, look.path, self.desk.at[1], card.region, face, card.learnt)
         self._remember()
         done = replace(card, typed="", learnt=face, taught=card.region, skipped=False)
@@ -464,6 +471,23 @@ Enrolling cards
         self.teach(lesson)
         self._say(f"{face}: learning it …")
         self._arrive(keep_typed=not self._entry.value and self.desk.card is None)
+
+    def _mixed_up(self, face: str) -> str:
+        """Why the name may be that of another card; empty where nothing speaks against it."""
+        sheet, card = self.desk.sheet, self.desk.card
+        if sheet is None or card is None:
+            return ""
+        for number, other in enumerate(sheet.cards or (), 1):
+            if other is not card and other.learnt == face:
+                return (
+                    f"{face} is card {number} of this photo already, whose picture it would replace"
+                )
+        likely = card.candidates[0] if card.candidates else None
+        if likely is None or likely.confidence < LIKELY:
+            return ""
+        if likely.face.partition(":")[0] == face.partition("=")[0].partition(":")[0]:
+            return ""
+        return f"It looks like {likely.face} ({round(100 * likely.confidence)} %), not like {face}"
 
     def _refuse(self, text: str, said: str) -> None:
         """Says what is wrong; what was typed stands there again."""

@@ -118,11 +118,12 @@ History
     def _delete(self, match_id: int, photos_only: bool = False) -> None:
         from companion.intake.photo_shelf import shelf_of
         from companion.session import StoreTrouble
-        from companion.session.photos import only_of
+        from companion.session.photos import only_of, photos_of
 
         store = self.app.store  # type: ignore[attr-defined]
         try:
             shelf, photos = shelf_of(store), only_of(store, [match_id])
+            shared = len(photos_of(store, match_id)) - len(photos)
             if not photos_only:
                 store.delete(match_id)
             many = shelf.remove(photos)
@@ -131,7 +132,8 @@ History
         else:
             if many or photos_only:
                 what = f"{many} photo{'' if many == 1 else 's'}" if many else "No photo"
-                self.app.notify(f"{what} thrown away.")
+                stays = f" {shared} stay: another match shows them too." if shared > 0 else ""
+                self.app.notify(f"{what} thrown away.{stays}")
         self.read()
 
     def action_throw_away(self) -> None:
@@ -144,7 +146,7 @@ History
             if yes:
                 self._delete(match.id, photos_only=True)
 
-        question = f"Throw the photos of this match away? It stays.\n{label_of(match)}\n\ny / n"
+        question = f"Throw the photos of this match away? The match itself stays.\n{label_of(match)}\n\ny / n"
         self.app.push_screen(ConfirmScreen(question), answered)
 
     def action_delete(self) -> None:

@@ -1,6 +1,7 @@
 """Photos of a table: given by path, picked, dropped, from a watched folder or a camera; read at once."""
 
 import threading
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -23,8 +24,9 @@ from companion.intake.review import Review, added, opened
 from companion.intake.review.edits import without
 from companion.intake.review.opening import is_joined, rebuilt, sound
 from companion.intake.table import single_in
+from companion.intake.trick import in_order
 from companion.tui.review import draft, incoming
-from companion.tui.review.target import Target, catalogue_for, decks_for, eyes_for
+from companion.tui.review.target import TRICK, Target, catalogue_for, decks_for, eyes_for
 from companion.tui.widgets.entry import EntryLine
 
 
@@ -287,6 +289,8 @@ Photos of a table
             self.action_review()
             return
         pasted = paths_of(event.value)
+        if pasted.photos:
+            self._say("")
         for path in pasted.photos:
             self._add(path, self.owner)
         if pasted.faults and not pasted.photos:
@@ -328,6 +332,10 @@ Photos of a table
 
     @work(thread=True, group="reading", exit_on_error=False)
     def _read(self, path: str) -> None:
+        while not self._closed and self._first_waiting() not in (None, path):
+            time.sleep(
+                0.05
+            )  # photos are listed, and rows follow, in the order in which they were given
         with self._reading:
             deck = self._deck
         if self.eyes is None or self.eyes.name != deck:
@@ -346,6 +354,9 @@ Photos of a table
                 self.post_message(self.WasRead(path, None, str(error)))
                 return
         self.post_message(self.WasRead(path, photo))
+
+    def _first_waiting(self) -> str | None:
+        return next((shot.path for shot in self.shots if shot.waiting), None)
 
     def _open_now(self, name: str) -> None:
         with self._reading:
@@ -376,6 +387,8 @@ Photos of a table
             self._told(event.shot, words="is the same photo as another of the list", failed=True)
             return
         assert self.eyes is not None, "a photo was read with it"
+        if shot.owner == TRICK:
+            photo = replace(photo, reading=in_order(photo.reading))
         before = len(self.review.lines)
         index = len(self.review.photos)
         self.review = added(self.review, photo, shot.owner, single_in(self.eyes.deck))

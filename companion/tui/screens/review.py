@@ -558,6 +558,10 @@ The second look
         """It counts; where something could still change the score, that is said first."""
         if not self._half_done():
             return
+        wrong = self.target.refuses(self.review)
+        if wrong:
+            self.app.notify(wrong, severity="warning", timeout=15)
+            return
         left = self.standing.deciding
         clear = [line for line in self.review.lines if line.gap]
         if (left or clear) and not self._warned:

@@ -60,6 +60,13 @@ Score
             self.lines.append(line)
         self.query_one("#title", Static).update(f"Score: {self.session.game.title}")
         listed.focus()
+        first = next((at for at, line in enumerate(self.lines) if line is not None), None)
+        if first is not None:
+            listed.highlighted = first
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """A table that is being counted is saved from its own screen."""
+        return action != "save" or hasattr(self.session, "finish")
 
     def text(self) -> str:
         """The sheet as plain text."""
@@ -129,7 +136,9 @@ def sheet_lines(score: Score) -> list[tuple[str, str, tuple[str, Line] | None]]:
             place = dict(line.where)
             where = ""
             if "row" in place:
-                where = f"row {place['row']}, columns {place['columns'][0]}-{place['columns'][1]}: "
+                first, last = place["columns"]
+                span = f"{first}-{last}" if first > 0 else f"{first} to {last}"
+                where = f"row {place['row']}, columns {span}: "
             text = f"  {line.points:>4}  {where}{line.what}"
             lines.append((text, line.rule, (player.name, line)))
     names = ", ".join(score.winners)

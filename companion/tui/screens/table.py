@@ -107,6 +107,8 @@ At the table
         self.set_interval(POLL, self._look_for_others)
         self._coach()
         self.refresh_table()
+        if self._is_finished():
+            self._refused(FINISHED)
 
     def on_screen_resume(self) -> None:
         """Back from another screen: something may have been entered there."""
