@@ -72,7 +72,7 @@ class Proposer:
 
         photo = open_photo(path)
         try:
-            found = proposals(photo.image, self._reader)
+            found = [self._named(photo, p) for p in proposals(photo.image, self._reader)]
         except MemoryError:
             fault = Fault(str(path), "needs more memory than there is", "save it smaller")
             raise UnusableInput([fault]) from None
@@ -84,12 +84,25 @@ class Proposer:
         )
         return Proposals(photo, outlines, usual)
 
+    def _named(self, photo: "Photo", proposal: "Proposal") -> "Proposal":
+        """A card that the deck's own pictures do not know, by the drawings where those are sure of it."""
+        if proposal.candidates or self._drawings is None or self._drawings is self._reader:
+            return proposal
+        seen = self._drawings.name_at(photo.image, proposal.quad)
+        return replace(proposal, candidates=seen.candidates) if seen.sure else proposal
+
+    @cached_property
+    def _drawings(self) -> "Reader | None":
+        from companion.vision.drawn import drawn_album
+        from companion.vision.reader import Reader
+
+        return Reader(drawn_album(self._who.base)) if self._who.base in drawn_decks() else None
+
     @cached_property
     def _reader(self) -> "Reader | None":
         """What knows the deck's cards: its own pictures, else its drawings, else nothing."""
         from companion.intake import own_decks
         from companion.vision.album_folder import load_album
-        from companion.vision.drawn import drawn_album
         from companion.vision.reader import Reader
 
         index, deck = self._who.index, self._who.deck
@@ -97,7 +110,7 @@ class Proposer:
             known = deck
             unknown = lambda face: own_decks.face_fault(known, face)  # noqa: E731
             return Reader(load_album(self._who.own.folder, unknown))
-        return Reader(drawn_album(self._who.base)) if self._who.base in drawn_decks() else None
+        return self._drawings
 
 
 def as_loaded(photo: "Photo", region: Region) -> Region:

@@ -359,3 +359,17 @@ def test_two_numbers_for_a_card_are_told(home: Path) -> None:
     assert learnt.printed.contradictions == ("chief: the numbers 3 and 4 were told for it",)
     assert "chief" not in learnt.printed.strengths
     assert own_decks.named("numbered").catalogue().kinds["chief"].number is None
+
+
+def test_cards_that_the_deck_does_not_know_yet_are_suggested_by_the_drawings(home: Path) -> None:
+    """A household that printed the drawings: ten cards are learnt, the next sheet shows others."""
+    rows = (*ROWS, "tobacco wigwam dynamite cowboy")
+    photo = photo_of(home, rows, "ten.png")
+    who = pupil("ours", "up-the-creek", replacing=False)
+    found = Proposer(who).propose(photo.name).outlines
+    faces = " ".join(rows).split()
+    learn_cuts(who, [Cut(f, photo, o.region) for f, o in zip(faces, found, strict=True)])
+    again = Proposer(pupil("ours", "up-the-creek", replacing=False))
+    other = photo_of(home, ["prospector horse-a eagle gold-b"], "next.png")
+    suggested = [outline.suggested for outline in again.propose(other.name).outlines]
+    assert suggested == ["prospector", "horse-a", "eagle", "gold-b"]
