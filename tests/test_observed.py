@@ -4,7 +4,7 @@ makes the log say what lies there."""
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from card_catalog.loader import shipped_deck
@@ -66,11 +66,12 @@ def test_entering_what_differs_makes_the_log_say_it(
 def test_a_photo_of_what_the_log_says_changes_nothing(log: list[str], shift: int) -> None:
     session = creek(*(f'Ana observe {n} "{row}"' for n, row in enumerate(log, 1)))
     moved = [" ".join([*["."] * shift, row]) for row in log]
+    words = [w for row in log for w in row.split() if w != "."]
+    assume(
+        len(set(words)) == len(words)
+    )  # where a card stands twice, the photo may fit at several places
     found = observation(session, photo("up-the-creek", *moved))
-    if len({w for row in log for w in row.split() if w != "."}) == sum(
-        w != "." for row in log for w in row.split()
-    ):  # where a card stands twice, the photo may fit at several places
-        assert found.acts == () and found.summary == "The table is as the log says"
+    assert found.acts == () and found.summary == "The table is as the log says"
 
 
 def test_new_gone_and_moved_cards_are_told_apart() -> None:

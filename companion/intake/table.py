@@ -113,15 +113,22 @@ def card_of(face: str, number: int | None, deck: Deck) -> Card:
     return card
 
 
+def known_card(face: str | None, number: int | None, deck: Deck) -> Card | None:
+    """The card of a face; None without one, or where the deck does not know it."""
+    try:
+        return None if face is None else card_of(face, number, deck)
+    except UnknownCard:
+        return None
+
+
 def single_in(deck: Deck) -> Callable[[str], bool]:
     """Tells of a card's name whether the box holds it once, so that it cannot lie in two places."""
 
     def single(face: str) -> bool:
-        try:
-            kind = lookup_in(deck).card(face).kind
-        except UnknownCard:
+        card = known_card(face, None, deck)
+        if card is None:
             return False
-        return kind.group in _ONCE or deck.game == "without-a-paddle"
+        return card.kind.group in _ONCE or deck.game == "without-a-paddle"
 
     return single
 

@@ -7,12 +7,11 @@ from companion.session.told import (
     AmendmentRefused,
     Change,
     EntryView,
-    MatchIsFinished,
     NotInForce,
 )
 from companion.storage.port import Stage, Store, StoredMatch
 from companion.storage.store import open_store
-from companion.storage.trouble import NoSuchMatch, SomebodyElseWrote, StoreTrouble
+from companion.storage.trouble import MatchIsFinished, NoSuchMatch, SomebodyElseWrote, StoreTrouble
 
 __all__ = [
     "Alteration",

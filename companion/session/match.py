@@ -24,9 +24,9 @@ from companion.session.document import (
 )
 from companion.session.record import Record
 from companion.session.replay import Step, recorded_ruling, sheet_after, steps, taken, words
-from companion.session.told import Alteration, AmendmentRefused, EntryView, MatchIsFinished
+from companion.session.told import Alteration, AmendmentRefused, EntryView
 from companion.storage.port import NewEntry, Stage, Store, StoredMatch
-from companion.storage.trouble import SomebodyElseWrote
+from companion.storage.trouble import MatchIsFinished, SomebodyElseWrote
 
 
 class MatchSession:

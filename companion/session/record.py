@@ -6,9 +6,9 @@ from typing import Any
 from companion.core.log import Amended, BrokenLog, InForce, Log, Played, Redone, Undone, act_of
 from companion.interchange.sheets import Sheet
 from companion.session.replay import Step, joined, steps
-from companion.session.told import EntryView, MatchIsFinished, NotInForce
+from companion.session.told import EntryView, NotInForce
 from companion.storage.port import NewEntry, Stage, Store, StoredEntry, StoredMatch
-from companion.storage.trouble import SomebodyElseWrote, StoreTrouble
+from companion.storage.trouble import MatchIsFinished, SomebodyElseWrote, StoreTrouble
 
 
 class Record:
@@ -35,8 +35,7 @@ class Record:
         return self.steps[at - 1].state if at else self.start.state
 
     def open_for_change(self) -> None:
-        """A paused match goes on; a finished one, by whichever program, raises `MatchIsFinished`."""
-        self.match = self.store.match(self.match.id)
+        """A paused match goes on; a finished one raises `MatchIsFinished`."""
         if self.match.stage is Stage.FINISHED:
             raise MatchIsFinished
         if self.match.stage is Stage.PAUSED:
@@ -50,12 +49,16 @@ class Record:
     def append(self, entries: Sequence[NewEntry], step: Step | None = None) -> None:
         """Stores entries, then takes them in; `step` is what a single new act comes to.
 
-        Raises `SomebodyElseWrote`, the entries of the other program taken in and told.
+        Raises `SomebodyElseWrote`, the entries of the other program taken in and told, and
+        `MatchIsFinished` where it has finished the match.
         """
         try:
             added = self.store.append(self.match.id, len(self.stored), entries)
         except SomebodyElseWrote:
             raise SomebodyElseWrote(self.refresh()) from None
+        except MatchIsFinished:
+            self.match = self.store.match(self.match.id)
+            raise
         if step is None:
             self._take_in(added)
             return

@@ -90,10 +90,3 @@ class NotInForce(LookupError):
     def __init__(self, seq: int) -> None:
         self.seq = seq
         super().__init__(f"entry {seq} is no act that stands")
-
-
-class MatchIsFinished(Exception):
-    """Nothing is added to a finished match; `resume` opens it again."""
-
-    def __init__(self) -> None:
-        super().__init__("the match is finished; resume it to change it")

@@ -136,7 +136,10 @@ class Store(Protocol):
     def append(
         self, match_id: int, after: int, entries: Sequence[NewEntry]
     ) -> tuple[StoredEntry, ...]:
-        """Adds entries behind number `after`, all or none; raises `SomebodyElseWrote` if there are some."""
+        """Adds entries behind number `after`, all or none.
+
+        Raises `SomebodyElseWrote` if there are some, `MatchIsFinished` where a program has finished it.
+        """
         ...
 
     def set_stage(

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, Engine, Row, delete, func, insert, select, update
+from sqlalchemy import Connection, Engine, Row, bindparam, delete, func, insert, select, update
 from sqlalchemy.dialects import postgresql
 from sqlalchemy.dialects import sqlite as sqlite_dialect
 from sqlalchemy.exc import DBAPIError, IntegrityError
@@ -27,9 +27,11 @@ from companion.storage.port import (
     unpacked,
 )
 from companion.storage.schema import ENTRIES, MATCHES, PLAYERS, SEATS, SETTINGS
-from companion.storage.trouble import NoSuchMatch, SomebodyElseWrote, StoreTrouble
+from companion.storage.trouble import MatchIsFinished, NoSuchMatch, SomebodyElseWrote, StoreTrouble
 
 _ADD_ENTRY = insert(ENTRIES)
+_STAGE = select(MATCHES.c.stage).where(MATCHES.c.id == bindparam("match")).with_for_update()
+"""Held until the entry is written, so that no other program finishes the match between (PostgreSQL)."""
 _ANY = ENTRIES.alias()
 _LAST = select(func.max(_ANY.c.seq)).where(_ANY.c.match_id == MATCHES.c.id).scalar_subquery()
 _MATCHES = select(MATCHES, _LAST.label("last"), ENTRIES.c.created.label("played")).select_from(
@@ -334,10 +336,15 @@ class SqlStore:
     def append(
         self, match_id: int, after: int, entries: Sequence[NewEntry]
     ) -> tuple[StoredEntry, ...]:
-        """Adds entries behind number `after`, all or none; raises `SomebodyElseWrote` if there are some."""
+        """Adds entries behind number `after`, all or none.
+
+        Raises `SomebodyElseWrote` if there are some, `MatchIsFinished` where a program has finished it.
+        """
         time = now()
         try:
             with self._database.writing() as connection:
+                if connection.execute(_STAGE, {"match": match_id}).scalar() == Stage.FINISHED:
+                    raise MatchIsFinished
                 connection.execute(_ADD_ENTRY, _rows(match_id, after, entries, time))
         except IntegrityError:
             self.match(match_id)

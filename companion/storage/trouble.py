@@ -19,6 +19,13 @@ class NoSuchMatch(StoreTrouble):
     """No match of that number is in the store."""
 
 
+class MatchIsFinished(Exception):
+    """Nothing is added to a finished match; `resume` opens it again."""
+
+    def __init__(self) -> None:
+        super().__init__("the match is finished; resume it to change it")
+
+
 class SomebodyElseWrote(Exception):
     """Another program has added entries to the match first; `added` tells them, where known."""
 

@@ -5,7 +5,14 @@ from collections.abc import Callable
 import pytest
 
 from companion.core.log import Amended, Played, Redone, Undone
-from companion.session import NoSuchMatch, SomebodyElseWrote, Stage, Store, StoreTrouble
+from companion.session import (
+    MatchIsFinished,
+    NoSuchMatch,
+    SomebodyElseWrote,
+    Stage,
+    Store,
+    StoreTrouble,
+)
 from companion.storage.port import NewEntry, NewMatch
 
 Opener = Callable[[str], Store]
@@ -51,6 +58,17 @@ def test_an_imported_match_is_stored_with_its_entries(store: Store) -> None:
     assert [s.entry for s in store.entries(match.id)] == [e.entry for e in ENTRIES]
 
 
+def test_nothing_is_added_to_a_finished_match(store: Store) -> None:
+    match = store.create(MATCH, ENTRIES[:1])
+    store.set_stage(match.id, Stage.FINISHED, {"players": []})
+    with pytest.raises(MatchIsFinished):
+        store.append(match.id, 1, ENTRIES[1:2])
+    assert len(store.entries(match.id)) == 1
+    store.set_stage(match.id, Stage.RUNNING)
+    store.append(match.id, 1, ENTRIES[1:2])
+    assert len(store.entries(match.id)) == 2
+
+
 def test_a_number_is_written_once(store: Store) -> None:
     match = store.create(MATCH)
     store.append(match.id, 0, ENTRIES[:1])
@@ -65,9 +83,9 @@ def test_a_number_is_written_once(store: Store) -> None:
 
 def test_stages_title_and_final_score(store: Store) -> None:
     first, second = store.create(MATCH), store.create(MATCH)
+    store.set_stage(second.id, Stage.PAUSED)
     store.set_stage(first.id, Stage.FINISHED, {"winners": ["Ana"], "players": []})
     store.rename(first.id, "Sunday")
-    store.set_stage(second.id, Stage.PAUSED)
     found = store.match(first.id)
     assert (found.stage, found.title, found.final) == (
         Stage.FINISHED,
@@ -76,7 +94,7 @@ def test_stages_title_and_final_score(store: Store) -> None:
     )
     assert [m.id for m in store.matches(Stage.FINISHED)] == [first.id]
     assert [m.id for m in store.matches(Stage.PAUSED)] == [second.id]
-    store.append(first.id, 0, ENTRIES[:1])
+    store.append(second.id, 0, ENTRIES[:1])
     assert {m.id for m in store.matches()} == {first.id, second.id}
     assert [m.updated for m in store.matches()] == sorted(
         (m.updated for m in store.matches()), reverse=True

@@ -21,8 +21,9 @@ from companion.intake.own_decks import OwnDeck, cards_of
 from companion.tui.app import CompanionApp
 from companion.tui.enrolling import corners, later
 from companion.tui.enrolling.teacher import Lesson, Teacher
-from companion.tui.screens.enrol import EnrolScreen, NameLine
+from companion.tui.screens.enrol import EnrolScreen
 from companion.tui.screens.help import TextScreen
+from companion.tui.widgets.entry import DropLine
 from companion.tui.widgets.outlines import OutlinePicture
 from companion.tui.widgets.picture import Picture
 from companion.vision.album_folder import load_pictures
@@ -113,7 +114,7 @@ def test_a_fast_hand_loses_nothing(tmp_path: Path, photos: Path) -> None:
 
     async def play(app: CompanionApp, pilot: Any) -> None:
         screen = await begin(app, pilot, "without-a-paddle", photos / "two.png")
-        entry = screen.query_one("#entry", NameLine)
+        entry = screen.query_one("#entry", DropLine)
         entry.value = "QC"
         await entry.action_submit()
         await until(pilot, lambda: screen.desk.at == (0, 1))

@@ -90,6 +90,15 @@ def paths_of(text: str, *, windows: bool = os.name == "nt") -> Pasted:
     return _gathered(found)
 
 
+def common(found: Sequence[str], typed: str) -> str:
+    """As far as all completions agree; what was typed where that is no more."""
+    shortest = min(found, key=len)
+    same = next(
+        (i for i, c in enumerate(shortest) if any(text[i] != c for text in found)), len(shortest)
+    )
+    return shortest[:same] if same > len(typed) else typed
+
+
 def folder_of(text: str, *, windows: bool = os.name == "nt") -> Path | None:
     """The folder that a text means, typed, pasted or dropped; None where it is none."""
     bare = text.replace("\0", "").strip(_BLANKS)

@@ -24,6 +24,8 @@ class Standing:
     """Lines in which a gap may be there or not."""
     everybody: bool = False
     """Whether all that are to be compared are there, so that somebody can have won."""
+    crowded: tuple[str, ...] = ()
+    """Who has more rows than can lie on a table, in words."""
 
     @property
     def to_ask(self) -> tuple[At, ...]:
@@ -61,7 +63,18 @@ def standing(
         tuple(at for at in unsettled if at not in deciding),
         gaps,
         bool(compared) and set(compared) == shown,
+        tuple(crowded(review)) if deck.game == "up-the-creek" else (),
     )
+
+
+def crowded(review: Review) -> list[str]:
+    """Who has more rows than can lie on a table of Up the Creek, in words."""
+    return [
+        f"{player} has {many} rows, and at most {MOST_ROWS} lie on the table: F6 gives one to "
+        "another player"
+        for player in review.players
+        if (many := len(review.lines_of(player))) > MOST_ROWS
+    ]
 
 
 def sentence(review: Review, found: Standing) -> str:
@@ -75,12 +88,7 @@ def sentence(review: Review, found: Standing) -> str:
         cards = [numbers[at] for at in found.deciding if at[0] in mine]
         decides = f"; {cards_in_words(cards)} decide{'s' if len(cards) == 1 else ''}"
         said.append(f"{one.player['name']} {_points(one)}{decides if cards else ''}")
-    for one in found.players:
-        rows = len(review.lines_of(one.player["name"]))
-        if rows > MOST_ROWS and _has_rows(one):
-            said.append(
-                f"{one.player['name']} has {rows} rows, at most {MOST_ROWS} can lie there: F6"
-            )
+    said += found.crowded
     said += [f"A gap in line {number} may be there or not: F6" for number in found.gaps]
     if found.idle:
         idle = len(found.idle)
@@ -94,11 +102,6 @@ def _without_score(many: int, deciding: list[int]) -> str:
     if deciding:
         return f"To look at: {cards_in_words(deciding)}."
     return f"{many} card{'' if many == 1 else 's'}, all sure."
-
-
-def _has_rows(one: Counted) -> bool:
-    """Whether rows count for it: chests of Gold Up may lie in as many as one likes."""
-    return any("at most" in str(problem.get("text", "")) for problem in one.problems)
 
 
 def _points(one: Counted) -> str:

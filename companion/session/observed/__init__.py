@@ -29,7 +29,7 @@ def observation(session: "MatchSession", review: Review) -> Observation:
     """What a review tells of the table of a match as it stands."""
     found = _GAMES[session.game.id](session, review)
     differences = tuple(
-        replace(one, instead=ordinary(session, one.ways, one.at)) for one in found.differences
+        replace(one, instead=ordinary(session, one.ways)) for one in found.differences
     )
     return replace(found, differences=differences)
 

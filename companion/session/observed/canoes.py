@@ -6,13 +6,12 @@ from dataclasses import dataclass, replace
 from itertools import permutations
 from typing import TYPE_CHECKING, Any
 
-from card_catalog.lookup import UnknownCard
 from card_catalog.model import Card, Deck
 from card_catalog.notation import write_row
 from companion.games.up_the_creek.state import Offer, State
 from companion.games.up_the_creek.table import ROWS, Board, Row
-from companion.intake.review import At, Line, Review
-from companion.intake.table import card_of, single_in
+from companion.intake.review import Line, Review
+from companion.intake.table import known_card, single_in
 from companion.session.observed.difference import Act, Difference, Observation, counted
 
 if TYPE_CHECKING:
@@ -48,7 +47,6 @@ class _Change:
     row: int
     column: int
     card: Card
-    at: At | None = None
 
     @property
     def where(self) -> str:
@@ -104,7 +102,7 @@ def _summary(*found: Sequence[Any]) -> str:
 
 def laid_over(
     review: Review, player: str, board: Board, deck: Deck
-) -> tuple[list["Laid"], list[str]]:
+) -> tuple[list[Laid], list[str]]:
     """The player's lines as rows of the board: those, at that shift, that fit best; and what to say.
 
     A row fits by the cards that agree, less those that would be gone: a line that hardly agrees with
@@ -153,14 +151,14 @@ def laid_over(
 
 def _unknown(line: Line, deck: Deck) -> set[int]:
     """Columns in which a card lies that has no name, or none of this deck."""
-    return {c for c, box in line.boxes() if _card(box.card, None, deck) is None}
+    return {c for c, box in line.boxes() if known_card(box.card, None, deck) is None}
 
 
 def _left_out(number: int, line: Line, deck: Deck) -> list[str]:
     """Cards of a line that the match cannot take, in words."""
     nameless = sum(box.card is None for _, box in line.boxes())
     strange = [
-        box.card for _, box in line.boxes() if box.card and _card(box.card, None, deck) is None
+        box.card for _, box in line.boxes() if box.card and known_card(box.card, None, deck) is None
     ]
     said = []
     if nameless:
@@ -173,18 +171,9 @@ def _left_out(number: int, line: Line, deck: Deck) -> list[str]:
 
 def _cards(line: Line, deck: Deck) -> list[Card | None]:
     return [
-        None if box is None else _card(box.card, box.sighting.number, deck) for box in line.cells
+        None if box is None else known_card(box.card, box.sighting.number, deck)
+        for box in line.cells
     ]
-
-
-def _card(face: str | None, number: int | None, deck: Deck) -> Card | None:
-    """The card as the match knows it; None where it has no name, or none of this deck."""
-    if face is None:
-        return None
-    try:
-        return card_of(face, number, deck)
-    except UnknownCard:
-        return None
 
 
 def _fit(
@@ -242,8 +231,7 @@ def _over(laid: Laid, one: Row, other: Row) -> Iterator[_Change]:
     """Cards of the first row that the second has not in the same place."""
     for column, card in one.items():
         if other.at(column) != card:
-            at = (laid.line, column - laid.shift) if one is laid.after else None
-            yield _Change(laid.player, laid.row, column, card, at)
+            yield _Change(laid.player, laid.row, column, card)
 
 
 def _pairs(
@@ -268,7 +256,7 @@ def _arrived(new: _Change, state: State) -> Difference:
     ways = [(take,), (place,), (reveal, place)]
     if state.full:
         ways = [(take,), (reveal, place), (place,)]
-    return Difference(f"{new.where}: {new.card} is new", tuple(ways), at=new.at)
+    return Difference(f"{new.where}: {new.card} is new", tuple(ways))
 
 
 def _left(gone: _Change, state: State) -> Difference:
@@ -284,7 +272,7 @@ def _left(gone: _Change, state: State) -> Difference:
 
 def _moved(gone: _Change, new: _Change) -> Difference:
     text = f"{gone.where}: {gone.card} now lies in row {new.row}, column {new.column}"
-    return Difference(text, at=new.at)
+    return Difference(text)
 
 
 def _went(gone: _Change, new: _Change, state: State) -> Difference:
@@ -294,7 +282,7 @@ def _went(gone: _Change, new: _Change, state: State) -> Difference:
     text = (
         f"{gone.where}: {gone.card} now lies with {new.player}, row {new.row}, column {new.column}"
     )
-    return Difference(text, ((steal,),) if stealing else (), at=new.at)
+    return Difference(text, ((steal,),) if stealing else ())
 
 
 def _observe(laid: Laid) -> Act:

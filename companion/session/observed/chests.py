@@ -3,12 +3,11 @@
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from card_catalog.lookup import UnknownCard
 from card_catalog.model import Card
 from companion.games.gold_up.cards import Mark
 from companion.games.gold_up.position import coins_of
 from companion.intake.review import At, Review
-from companion.intake.table import card_of
+from companion.intake.table import known_card
 from companion.session.observed.difference import Act, Difference, Observation, counted
 
 if TYPE_CHECKING:
@@ -89,10 +88,9 @@ def _cards(session: "MatchSession", review: Review, player: str) -> list[tuple[A
     found = []
     for at in review.places():
         box = review.at(at)
-        if box is None or box.card is None or review.lines[at[0] - 1].player != player:
+        if box is None or review.lines[at[0] - 1].player != player:
             continue
-        try:
-            found.append((at, card_of(box.card, box.sighting.number, session.deck)))
-        except UnknownCard:
-            continue
+        card = known_card(box.card, box.sighting.number, session.deck)
+        if card is not None:
+            found.append((at, card))
     return found

@@ -24,8 +24,6 @@ class Difference:
     """Ordinary acts that might have led to it, the likeliest first."""
     instead: tuple[Act, ...] = ()
     """The first of these ways that the match allows now; empty: it can only be observed."""
-    at: At | None = None
-    """The card of the review that it is about."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,9 +48,7 @@ class Observation:
         return provenance(self.review, player, self.places, named)
 
 
-def ordinary(
-    session: "MatchSession", ways: Sequence[Sequence[Act]], at: At | None = None
-) -> tuple[Act, ...]:
+def ordinary(session: "MatchSession", ways: Sequence[Sequence[Act]]) -> tuple[Act, ...]:
     """The first way whose acts are all legal, one after the other, in the match as it stands."""
     for way in ways:
         state = session.state

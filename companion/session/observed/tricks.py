@@ -90,9 +90,9 @@ def _trick(
     acts: list[Act] = [(name, ("play", str(card))) for name, (_, card) in plays]
     differences = []
     after = state
-    for (name, words), (_, (at, card)) in zip(acts, plays, strict=True):
+    for (name, words), (_, (_, card)) in zip(acts, plays, strict=True):
         text, after = _judged(session, after, name, words, card)
-        differences.append(Difference(text, (((name, words),),), at=at))
+        differences.append(Difference(text, (((name, words),),)))
     whole = [*table.trick, *((name, card) for name, (_, card) in plays)]
     places = {at: {"player": name} for name, (at, _) in plays}
     summary = _told(whole, len(plays), len(state.players))

@@ -2,13 +2,13 @@
 
 import json
 import os
-import tempfile
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from companion.tui.counting.reading import blank, count, names_of, options_of
+from companion.vision.album_folder import write_whole
 
 NAME = "draft.json"
 EARLIER = "draft-before.json"
@@ -28,16 +28,8 @@ def folder() -> Path:
 def keep(raw: Mapping[str, Any]) -> str:
     """Writes the draft, whole or not at all; what went wrong in words, else nothing."""
     try:
-        folder().mkdir(parents=True, exist_ok=True)
-        handle, temporary = tempfile.mkstemp(dir=folder(), prefix=f".{NAME}.")
-        try:
-            with os.fdopen(handle, "w", encoding="utf-8") as file:
-                json.dump(raw, file)  # in ASCII: the name of a photo may be no text at all
-            Path(temporary).replace(folder() / NAME)
-        except BaseException:
-            with suppress(OSError):
-                Path(temporary).unlink()
-            raise
+        # In ASCII: the name of a photo may be no text at all.
+        write_whole(folder() / NAME, json.dumps(raw))
     except OSError as error:
         return f"the draft cannot be kept in {folder()}: {error.strerror or error}"
     return ""

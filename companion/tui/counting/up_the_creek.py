@@ -215,15 +215,23 @@ def written(words: Sequence[str]) -> str:
     return (", " if any(" " in word for word in words) else " ").join(words)
 
 
+def moved_right(text: str, by: int) -> str:
+    """The row so many columns further to the right; as it was typed where that is none."""
+    words = _words(text) if by else []
+    return written([*[EMPTY] * by, *words]) if words else text
+
+
+def _words(text: str) -> list[str]:
+    return split_row(text) if text.strip(" ,") else []
+
+
 def placed(rows: Sequence[str], row: int, column: int, word: str) -> tuple[list[str], int]:
     """The rows with a card in that place, and its column then.
 
     A place left of column 1 moves all rows to the right, as a file has no columns left of 1.
     """
-    found = [split_row(text) if text.strip(" ,") else [] for text in rows]
-    if column < 1:
-        found = [[*[EMPTY] * (1 - column), *words] if words else [] for words in found]
-        column = 1
+    left, column = max(0, 1 - column), max(1, column)
+    found = [_words(moved_right(text, left)) for text in rows]
     words = found[row - 1]
     words += [EMPTY] * (column - len(words))
     words[column - 1] = word
@@ -232,7 +240,7 @@ def placed(rows: Sequence[str], row: int, column: int, word: str) -> tuple[list[
 
 def removed(rows: Sequence[str], row: int, column: int) -> list[str]:
     """The rows with nothing in that place."""
-    words = split_row(rows[row - 1]) if rows[row - 1].strip(" ,") else []
+    words = _words(rows[row - 1])
     if not 1 <= column <= len(words):
         return list(rows)
     return placed(rows, row, column, EMPTY)[0]

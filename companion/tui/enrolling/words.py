@@ -38,12 +38,3 @@ def listed(head: str, names: Sequence[str], lines: int, width: int) -> str:
         if len(wrap(text, width, break_on_hyphens=False)) <= lines:
             return text
     return head
-
-
-def common(found: Sequence[str], typed: str) -> str:
-    """As far as all completions agree; what was typed where that is no more."""
-    shortest = min(found, key=len)
-    same = next(
-        (i for i, c in enumerate(shortest) if any(text[i] != c for text in found)), len(shortest)
-    )
-    return shortest[:same] if same > len(typed) else typed

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from card_catalog.lookup import UnknownCard, lookup_in
 from card_catalog.model import Card, Deck
 from companion.intake.review import Box
-from companion.intake.table import card_of
+from companion.intake.table import known_card
 from companion.tui.counting.up_the_creek import suggestions
 
 MOST = 6
@@ -31,24 +31,16 @@ def choices(box: Box, typed: str, deck: Deck) -> list[Choice]:
 
 def _seen(box: Box, deck: Deck) -> list[Choice]:
     found = []
-    told = None if box.told is None else _card(box.told, None, deck)
+    told = None if box.told is None else known_card(box.told, None, deck)
     if told is not None:
         found.append(Choice(str(told), _face(told), f"said   {_named(told)}"))
     for candidate in box.seen.candidates[:MOST]:
-        card = _card(candidate.face, box.seen.number, deck)
+        card = known_card(candidate.face, box.seen.number, deck)
         if card is not None and str(card) != box.told:
             share = round(100 * candidate.confidence)
             likely = f"{share:>3} %" if share else "<1 %"
             found.append(Choice(str(card), candidate.face, f"{likely}  {_named(card)}"))
     return found
-
-
-def _card(face: str, number: int | None, deck: Deck) -> Card | None:
-    """None for a name that the deck's file does not know any more."""
-    try:
-        return card_of(face, number, deck)
-    except UnknownCard:
-        return None
 
 
 def _typed(typed: str, deck: Deck) -> list[Choice]:

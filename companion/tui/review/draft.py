@@ -2,14 +2,13 @@
 
 import hashlib
 import json
-import os
-import tempfile
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from companion.intake.review import Review
 from companion.tui.counting.draft import folder
+from companion.vision.album_folder import write_whole
 
 MOST = 20
 """Tables for which a review may wait; the oldest give way."""
@@ -39,16 +38,7 @@ def keep(target: str, waiting: Waiting) -> str:
 
     text = json.dumps({"target": target, **TypeAdapter(Waiting).dump_python(waiting)})
     try:
-        folder().mkdir(parents=True, exist_ok=True)
-        handle, temporary = tempfile.mkstemp(dir=folder(), prefix=".review.")
-        try:
-            with os.fdopen(handle, "w", encoding="utf-8") as file:
-                file.write(text)
-            Path(temporary).replace(_file(target))
-        except BaseException:
-            with suppress(OSError):
-                Path(temporary).unlink()
-            raise
+        write_whole(_file(target), text)
     except OSError as error:
         return f"the review cannot be kept in {folder()}: {error.strerror or error}"
     _tidy()

@@ -1,25 +1,26 @@
 """Where a reviewed photo goes: to a table being counted, or to a match being tracked."""
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, Protocol
 
 from card_catalog.loader import shipped
-from card_catalog.lookup import UnknownCard, lookup_in
 from card_catalog.model import Card, Deck
-from card_catalog.notation import split_row, write_row
+from card_catalog.notation import write_row
 from companion.core.errors import Fault, UnusableInput
-from companion.games.up_the_creek.table import EMPTY, Board, Row, with_row
+from companion.games.up_the_creek.table import EMPTY
 from companion.intake import own_decks
 from companion.intake.eyes import Eyes, deck_for_sight, has_indices, open_eyes
-from companion.intake.position import MOST_ROWS, chests_of
+from companion.intake.position import chests_of
 from companion.intake.review import At, Review
-from companion.intake.review.counting import Standing, sentence, standing
+from companion.intake.review.counting import Standing, crowded, sentence, standing
 from companion.intake.review.provenance import provenance
+from companion.intake.table import known_card
 from companion.session.observed.canoes import laid_over
 from companion.tui.counting import SEEN
-from companion.tui.counting.reading import names_of, options_of
+from companion.tui.counting.reading import count, names_of, options_of
+from companion.tui.counting.up_the_creek import moved_right
 
 LETTERS = ("BVH", "BDK", "VDR")
 """On jack, queen and king elsewhere than in English; JQK needs no word."""
@@ -79,12 +80,7 @@ class CountingTarget:
             if name not in self._names
         ]
         if self.game == "up-the-creek":
-            faults += [
-                f"{name} has {many} rows, and at most {MOST_ROWS} lie on the table: F6 gives one to "
-                "another player"
-                for name in self._names
-                if (many := len(review.lines_of(name))) > MOST_ROWS
-            ]
+            faults += crowded(review)
         return "; ".join(faults)
 
     def taken(self, review: Review, deck: Deck) -> tuple[dict[str, Any], list[str]]:
@@ -126,22 +122,23 @@ class CountingTarget:
     ) -> dict[str, Any]:
         """The player's rows with those of the photos laid over them."""
         name = player["name"]
-        board = board_of(player.get("rows", ()), deck)
+        table = count(self._document()).table
+        board = EMPTY if table is None else table.sheet.position.boards[name]
         laid, remarks = laid_over(review, name, board, deck)
-        rows = list(board)
-        for one in laid:
-            rows[one.row - 1] = one.after
         said += remarks
-        first = min((row.first for row in rows if row.cells), default=1)
-        left = max(0, 1 - first)
+        left = max(0, 1 - min((one.after.first for one in laid if one.after.cells), default=1))
+        typed = [*player.get("rows", ()), *("",) * len(board)][: len(board)]
+        rows = [moved_right(text, left) for text in typed]
         for one in laid:
+            rows[one.row - 1] = write_row(
+                [*(None,) * (one.after.first + left - 1), *one.after.cells]
+            )
             for column, _ in review.lines[one.line - 1].boxes():
                 at = column + one.shift + left
                 places[one.line, column] = {"player": name, "row": one.row, "column": at}
-        texts = [write_row([*(None,) * (row.first + left - 1), *row.cells]) for row in rows]
-        while texts and not texts[-1]:
-            texts.pop()
-        return {**player, "rows": texts}
+        while rows and not rows[-1]:
+            rows.pop()
+        return {**player, "rows": rows}
 
     def _with_chests(self, raw: dict[str, Any], chests: Mapping[str, list[Card]]) -> dict[str, Any]:
         from companion.tui.counting.gold_up import with_text
@@ -155,10 +152,6 @@ class CountingTarget:
 class TableTarget:
     """A match that is being tracked; what it cannot take is said where it is entered."""
 
-    def refuses(self, review: Review) -> str:
-        """Nothing."""
-        return ""
-
     def __init__(self, session: Any) -> None:
         self.session = session
         self.game = str(session.game.id)
@@ -167,6 +160,10 @@ class TableTarget:
         players = tuple((name, mine.format(name)) for name in session.players)
         trick = ((TRICK, "the trick, from left to right as it was played"),)
         self.owners = (*trick, *players) if self.game == "without-a-paddle" else players
+
+    def refuses(self, review: Review) -> str:
+        """Nothing."""
+        return ""
 
     def standing(self, review: Review, deck: Deck) -> Standing:
         """By the house rules of the match."""
@@ -191,7 +188,7 @@ def with_coins(options: Any, deck: Deck) -> Any:
 
         given = {**as_dict(options), "values": dict(deck.values)}
         known, faults = read_options(type(options), given)
-        return options if faults else replace(known)
+        return options if faults else known
     return options
 
 
@@ -203,26 +200,10 @@ def _with_values(raw: dict[str, Any], deck: Deck) -> dict[str, Any]:
     return raw
 
 
-def board_of(rows: Sequence[str], deck: Deck) -> Board:
-    """Rows as typed, as they lie; a word that names no card is an empty place."""
-    board = EMPTY
-    for number, text in enumerate(rows, 1):
-        cells: list[Card | None] = []
-        for word in split_row(text) if text.strip(" ,") else []:
-            try:
-                cells.append(None if word.strip(" .") == "" else lookup_in(deck).card(word))
-            except UnknownCard:
-                cells.append(None)
-        board = with_row(board, number, Row.of(cells))
-    return board
-
-
 def _is_chest(review: Review, at: At, deck: Deck) -> bool:
     box = review.at(at)
-    try:
-        return bool(box and box.card and lookup_in(deck).card(box.card).kind.group == "chest")
-    except UnknownCard:
-        return False
+    card = None if box is None else known_card(box.card, None, deck)
+    return card is not None and card.kind.group == "chest"
 
 
 def _with_seen(
@@ -251,14 +232,14 @@ def decks_for(game: str) -> list[str]:
     """Decks that photos of a game can be read with, the likeliest first, as `eyes_for` takes them.
 
     The household's own come first, those with pictures before all, then those that ship, then those that
-    know only some of their cards. A standard deck is there once
-    more for each set of letters that may stand on jack, queen and king.
+    know only some of their cards. A standard deck is there once more for each set of letters that may stand
+    on jack, queen and king.
     """
     found = []
     own = sorted(own_decks.own_decks(), key=lambda deck: not deck.enrolled)
-    whole = [deck.name for deck in own if not _half_taught(deck)]
-    taught = [deck.name for deck in own if _half_taught(deck)]
-    for name in (*whole, *shipped(), *taught):
+    parts = [deck.name for deck in own if _half_taught(deck)]
+    whole = [deck.name for deck in own if deck.name not in parts]
+    for name in (*whole, *shipped(), *parts):
         try:
             if deck_for_sight(name).game == game:
                 found.append(name)

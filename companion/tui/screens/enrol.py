@@ -1,27 +1,26 @@
 """Enrolment: photo after photo, card after card; each is seen as it will be learnt, mended and named."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, ClassVar
 
-from textual import events, on
+from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
-from textual.message import Message
 from textual.widgets import Footer, Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from companion.core.errors import UnusableInput
 from companion.intake.cutting import crop_of, doubts_of, region_faults
-from companion.intake.inbox.paths import completions, paths_of
+from companion.intake.inbox.paths import common, completions, paths_of
 from companion.tui.enrolling import corners, later, words
 from companion.tui.enrolling.desk import Card, Desk, Sheet
 from companion.tui.enrolling.naming import LIKELY, Named, read_name
 from companion.tui.enrolling.teacher import Lesson, LookedAt, Report, Teacher
 from companion.tui.screens.teaching import TeachingScreen
-from companion.tui.widgets.entry import EntryLine
+from companion.tui.widgets.entry import DropLine
 from companion.tui.widgets.outlines import OutlinePicture
 from companion.tui.widgets.picture import Picture
 
@@ -34,25 +33,6 @@ Photograph your cards from above: one, or several that lie apart, on a plain gro
 Then type the path of the photo below, paste it, or drop the files on this window."""
 _TYPE_PHOTOS = "path of a photo, or several; Tab completes, F2 picks"
 _TYPE_NAME = "name of the card; F1 helps"
-
-
-class NameLine(EntryLine):
-    """The line to type on; files dropped on the window arrive on it as pasted text."""
-
-    @dataclass
-    class Dropped(Message):
-        """Photos were dropped or pasted."""
-
-        paths: tuple[str, ...]
-
-    def _on_paste(self, event: events.Paste) -> None:
-        found = paths_of(event.text) if "." in event.text else None
-        if found is not None and found.photos and not found.faults:
-            event.stop()
-            event.prevent_default()
-            self.post_message(self.Dropped(found.photos))
-            return
-        super()._on_paste(event)
 
 
 class EnrolScreen(TeachingScreen):
@@ -123,7 +103,7 @@ Enrolling cards
                 yield Static("", id="doubts", markup=False)
                 yield OptionList(id="choices")
         yield Static("", id="verdict", markup=False)
-        yield NameLine(id="entry")
+        yield DropLine(id="entry")
         yield Footer(compact=True)
 
     def on_mount(self) -> None:
@@ -176,8 +156,8 @@ Enrolling cards
         return True
 
     @property
-    def _entry(self) -> NameLine:
-        return self.query_one("#entry", NameLine)
+    def _entry(self) -> DropLine:
+        return self.query_one("#entry", DropLine)
 
     @property
     def _choices(self) -> OptionList:
@@ -393,7 +373,7 @@ Enrolling cards
         if self._typing_paths:
             found = completions(text)
             if found:
-                self._type(found[0] if len(found) == 1 else words.common(found, text))
+                self._type(found[0] if len(found) == 1 else common(found, text))
             if len(found) > 1:
                 self._say("   ".join(Path(path.rstrip("/")).name for path in found[:8]))
             return
@@ -429,8 +409,8 @@ Enrolling cards
         if found.faults:
             self._warn("; ".join(map(str, found.faults)))
 
-    @on(NameLine.Dropped)
-    def _dropped(self, event: NameLine.Dropped) -> None:
+    @on(DropLine.Dropped)
+    def _dropped(self, event: DropLine.Dropped) -> None:
         self._add_photos(event.paths)
 
     def _add_photos(self, paths: Sequence[str]) -> None:

@@ -1,14 +1,13 @@
 """Photos of a table: given by path, picked, dropped, from a watched folder or a camera; read at once."""
 
 import threading
-import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, ClassVar
 
 from rich.text import Text
-from textual import events, on, work
+from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.message import Message
@@ -27,7 +26,7 @@ from companion.intake.table import single_in
 from companion.intake.trick import in_order
 from companion.tui.review import draft, incoming
 from companion.tui.review.target import TRICK, Target, catalogue_for, decks_for, eyes_for
-from companion.tui.widgets.entry import EntryLine
+from companion.tui.widgets.entry import DropLine, EntryLine
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,28 +45,6 @@ class Shot:
     def waiting(self) -> bool:
         """Whether it is still to be read."""
         return self.index is None and not self.failed
-
-
-class PathLine(EntryLine):
-    """The line for paths: files dropped on the window arrive as pasted text, several as several lines."""
-
-    @dataclass
-    class Dropped(Message):
-        """Photos were pasted, every one of which is there."""
-
-        paths: tuple[str, ...]
-
-    def on_paste(self, event: events.Paste) -> None:
-        """Takes photos as photos, anything else as text."""
-        from companion.intake.inbox.paths import paths_of
-
-        pasted = paths_of(event.text)
-        event.stop()
-        event.prevent_default()
-        if pasted.photos and not pasted.faults and not self.value:
-            self.post_message(self.Dropped(pasted.photos))
-        else:
-            self.insert_text_at_cursor(" ".join(event.text.splitlines()))
 
 
 class PhotosScreen(Screen[None]):
@@ -108,6 +85,7 @@ Photos of a table
         """A photo was read, or could not be."""
 
         shot: str
+        deck: str
         photo: ScannedPhoto | None
         fault: str = ""
 
@@ -136,7 +114,9 @@ Photos of a table
         self.files: dict[str, str] = {}
         self.crops = Crops(self._on_shelf)
         self._deck = self.review.deck
-        self._reading = threading.Lock()
+        self._opening = threading.Lock()
+        self._reading = False
+        """Whether a photo is being read."""
         self._watch: Any = None
         self._closed = False
         self._troubled = False
@@ -150,7 +130,7 @@ Photos of a table
         yield Static("", id="whose", markup=False)
         yield OptionList(id="shots")
         yield Static("", id="hint", markup=False)
-        yield PathLine(id="entry")
+        yield DropLine(id="entry")
         yield Footer(show_command_palette=False)
 
     def on_mount(self) -> None:
@@ -238,15 +218,19 @@ Photos of a table
 
     # ---------------------------------------------------------------- the deck
 
+    def _eyes(self, deck: str) -> Eyes:
+        """The deck opened for photos, once; raises `UnusableInput`. For any thread."""
+        with self._opening:
+            if self.eyes is None or self.eyes.name != deck:
+                self.eyes = eyes_for(deck)
+            return self.eyes
+
     @work(thread=True, group="deck", exit_on_error=False)
-    def _open(self, name: str) -> None:
-        with self._reading:
-            if self.eyes is not None and self.eyes.name == name:
-                return
-            try:
-                self.eyes = eyes_for(name)
-            except UnusableInput as error:
-                self.post_message(self.Said(str(error)))
+    def _open(self, deck: str) -> None:
+        try:
+            self._eyes(deck)
+        except UnusableInput as error:
+            self._from_thread(self.Said(str(error)))
 
     def action_deck(self) -> None:
         """The next deck, after asking where a person has said something; all is read anew with it."""
@@ -304,18 +288,18 @@ Photos of a table
 
     def action_complete(self) -> None:
         """The path is completed."""
-        from companion.intake.inbox.paths import completions
+        from companion.intake.inbox.paths import common, completions
 
         entry = self.query_one(EntryLine)
         found = completions(entry.value)
         if found:
-            entry.value = found[0] if len(found) == 1 else _common(found, entry.value)
+            entry.value = found[0] if len(found) == 1 else common(found, entry.value)
             entry.cursor_position = len(entry.value)
             if len(found) > 1:
                 self._say("   ".join(Path(text).name for text in found))
 
-    @on(PathLine.Dropped)
-    def _dropped(self, event: PathLine.Dropped) -> None:
+    @on(DropLine.Dropped)
+    def _dropped(self, event: DropLine.Dropped) -> None:
         """Files dropped on the window are read without a key."""
         for path in event.paths:
             self._add(path, self.owner)
@@ -328,43 +312,24 @@ Photos of a table
         self.shots.append(Shot(path, owner))
         self._newest = True
         self.keep()
-        self._read(path)
+        self._read_on()
+
+    def _read_on(self) -> None:
+        """Reads the first photo that waits, unless one is being read: rows follow in the order given."""
+        shot = next((shot for shot in self.shots if shot.waiting), None)
+        if shot is not None and not self._reading:
+            self._reading = True
+            self._told(shot.path, words="reading ...")
+            self._read(shot.path, self._deck)
 
     @work(thread=True, group="reading", exit_on_error=False)
-    def _read(self, path: str) -> None:
-        while not self._closed and self._first_waiting() not in (None, path):
-            time.sleep(
-                0.05
-            )  # photos are listed, and rows follow, in the order in which they were given
-        with self._reading:
-            deck = self._deck
-        if self.eyes is None or self.eyes.name != deck:
-            self._open_now(deck)
-        with self._reading:
-            eyes = self.eyes
-            if self._closed or deck != self._deck:
-                return
-            if eyes is None or eyes.name != deck:
-                self.post_message(self.WasRead(path, None, f"the deck {deck} cannot be opened"))
-                return
-            self.app.call_from_thread(self._told, path, words="reading ...")
-            try:
-                photo = eyes.read(path)
-            except UnusableInput as error:
-                self.post_message(self.WasRead(path, None, str(error)))
-                return
-        self.post_message(self.WasRead(path, photo))
-
-    def _first_waiting(self) -> str | None:
-        return next((shot.path for shot in self.shots if shot.waiting), None)
-
-    def _open_now(self, name: str) -> None:
-        with self._reading:
-            if self.eyes is None or self.eyes.name != name:
-                try:
-                    self.eyes = eyes_for(name)
-                except UnusableInput as error:
-                    self.post_message(self.Said(str(error)))
+    def _read(self, path: str, deck: str) -> None:
+        try:
+            photo = self._eyes(deck).read(path)
+        except UnusableInput as error:
+            self._from_thread(self.WasRead(path, deck, None, str(error)))
+        else:
+            self._from_thread(self.WasRead(path, deck, photo))
 
     def _told(self, path: str, **changes: Any) -> None:
         self.shots = [
@@ -375,13 +340,21 @@ Photos of a table
 
     @on(WasRead)
     def _was_read(self, event: WasRead) -> None:
+        self._reading = False
+        if event.deck == self._deck:  # else another deck was chosen meanwhile
+            self._take_in(event)
+            self.keep()
+        self._read_on()
+        if not self._reading and self.review.lines:
+            self._say("F5 looks at what was read.")
+
+    def _take_in(self, event: WasRead) -> None:
         photo = event.photo
         if photo is None:
             self._told(event.shot, words=event.fault.removeprefix(f"{event.shot}: "), failed=True)
-            self.keep()
             return
         shot = next((s for s in self.shots if s.path == event.shot and s.waiting), None)
-        if shot is None or photo.deck != self.review.deck:
+        if shot is None:  # taken off meanwhile
             return
         if any(p.sha256 == photo.sha256 for p in self._shown()):
             self._told(event.shot, words="is the same photo as another of the list", failed=True)
@@ -398,9 +371,6 @@ Photos of a table
         if photo.reading.rows and len(self.review.lines) == before:
             words += "; goes on with an earlier photo"
         self._told(event.shot, words=words, index=index)
-        self.keep()
-        if not any(s.waiting for s in self.shots):
-            self._say("F5 looks at what was read.")
 
     def _shown(self) -> list[Any]:
         used = {s.index for s in self.shots if s.index is not None}
@@ -589,14 +559,6 @@ def _found(reading: Any) -> str:
     text = f"{len(cards)} card{'' if len(cards) == 1 else 's'}"
     text += f" in {rows} row{'' if rows == 1 else 's'}"
     return f"{text}, {f'{unsure} to look at' if unsure else 'all sure'}"
-
-
-def _common(found: list[str], typed: str) -> str:
-    """As far as all completions agree."""
-    first, last = min(found), max(found)
-    alike = next((i for i, (a, b) in enumerate(zip(first, last, strict=False)) if a != b), None)
-    common = first if alike is None else first[:alike]
-    return common if len(common) > len(typed) else typed
 
 
 def _no_deck(game: str) -> str:

@@ -223,7 +223,7 @@ The second look
         self.offered = choices(box, typed, self.deck) if box is not None else []
         listed = self.query_one("#choices", OptionList)
         listed.clear_options()
-        listed.add_options([Option(c.label.replace("[", "\\[")) for c in self.offered])
+        listed.add_options([Option(Text(c.label)) for c in self.offered])
         listed.highlighted = 0 if self.offered else None
         if typed.strip() and not self.offered and box is not None:
             wrong = fault(typed, self.deck)
@@ -563,18 +563,17 @@ The second look
             self.app.notify(wrong, severity="warning", timeout=15)
             return
         left = self.standing.deciding
-        clear = [line for line in self.review.lines if line.gap]
-        if (left or clear) and not self._warned:
+        gaps = self.standing.gaps
+        if (left or gaps) and not self._warned:
             self._warned = True
             what = [f"{len(left)} card{'' if len(left) == 1 else 's'}"] if left else []
-            what += ["a gap that may be there or not"] if clear else []
+            what += ["a gap that may be there or not"] if gaps else []
             self.app.notify(
                 f"{' and '.join(what)} can still change the score. F5 again takes all as it was read.",
                 severity="warning",
             )
             if left:
-                at = left[0]
-                self._go(at)
+                self._go(left[0])
             return
         self.dismiss(True)
 
