@@ -272,3 +272,43 @@ def test_a_numbered_card_has_its_photo_too() -> None:
     enter(session, one.instead, found)
     (card,) = session.entries()[-1].provenance["cards"]  # type: ignore[index]
     assert card["card"] == "paddlers-2:red"
+
+
+def test_which_row_it_is_can_be_said() -> None:
+    """Two cards that agree with no row are taken for a new one, and that is said, until a person says
+    which row they are; then what lay there is gone."""
+    session = creek('Ana observe 1 "bow eagle furs"', 'Ana observe 2 "bow totem"')
+    review = photo("up-the-creek", "dynamite bear-a")
+    found = observation(session, review)
+    assert found.acts == (("Ana", ("observe", "3", "dynamite bear-a")),)
+    assert any("agree with no row" in text and "F6" in text for text in found.remarks)
+    told = edits.as_row(review, 1, 2)
+    found = observation(session, told)
+    assert found.acts == (("Ana", ("observe", "2", "dynamite bear-a")),)
+    assert not any("agree with no row" in text for text in found.remarks)
+    enter(session, found.acts, found)
+    assert rows_of(session) == ["bow eagle furs", "dynamite bear-a", ""]
+    assert {c["row"] for c in session.entries()[-1].provenance["cards"]} == {2}  # type: ignore[index]
+    assert observation(session, edits.as_row(told, 1, 0)).acts == (), "its cards tell now"
+
+
+def test_what_was_said_of_a_row_goes_before_what_its_cards_say() -> None:
+    session = creek('Ana observe 1 "bow eagle furs"')
+    review = edits.as_row(photo("up-the-creek", "bow eagle furs", "bow totem"), 2, 1)
+    found = observation(session, review)
+    assert {words[1]: words[2] for _, words in found.acts}["1"] == "bow totem"
+
+
+def test_a_new_row_beside_rows_that_agree_needs_no_remark() -> None:
+    session = creek('Ana observe 1 "bow eagle furs"')
+    assert observation(session, photo("up-the-creek", "bow eagle furs", "bow totem")).remarks == ()
+
+
+@pytest.mark.parametrize("move", [edits.given, lambda r, n, p: edits.photo_given(r, n - 1, p)])
+def test_who_has_no_card_on_the_photos_any_more_loses_none(move: Any) -> None:
+    session = MatchSession.create(
+        STORE, "gold-up", ("Ana", "Ben"), {"values": {"white": 2, "red": 5}}
+    )
+    session.play(session.parse("Ana takes white"))
+    found = observation(session, move(photo("gold-up", "chest-red"), 1, "Ben"))
+    assert found.acts == (("Ben", ("observe", "chests", "chest-red")),)

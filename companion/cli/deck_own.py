@@ -247,6 +247,12 @@ def remove(
             help="Only one card: all its pictures, or the Nth of them.",
         ),
     ] = "",
+    number: Annotated[
+        bool,
+        typer.Option(
+            "--number", help="Of that card only the number it was named with; its pictures stay."
+        ),
+    ] = False,
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
 ) -> None:
     """Forget a deck of your own: its pictures, and its deck file where nobody changed it."""
@@ -258,11 +264,17 @@ def remove(
     from companion.intake import own_decks
     from companion.intake.learning import forget_card
 
+    if number and not card:
+        complain("companion deck remove: --number needs a card: --card CARD")
+        raise typer.Exit(2)
     try:
         if name in shipped():
             complain(f"companion deck remove: {name} is a deck that ships; it stays")
             raise typer.Exit(2)
         own = _existing(name)
+        if number:
+            _without_number(own, card)
+            return
         if card:
             gone = forget_card(own, card)
             say(f"{name}: {counted_as(len(gone), 'picture')} of {gone[0].face} forgotten")
@@ -276,6 +288,18 @@ def remove(
     say(f"{name}: its pictures are gone")
     for text in kept:
         say(f"  {text}")
+
+
+def _without_number(own: "OwnDeck", card: str) -> None:
+    """Forgets the number of a card, and says it."""
+    from companion.cli.ink import say
+    from companion.intake.learning import forget_number
+
+    done = forget_number(own, card)
+    number = "the number is" if len(done.faces) == 1 else "the numbers are"
+    say(f"{own.name}: {', '.join(done.faces)}: {number} forgotten, the pictures stay")
+    if done.by_hand is not None:
+        say(f"  {done.by_hand}: was written or changed by hand, so what it says of numbers stays")
 
 
 def forget(

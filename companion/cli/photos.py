@@ -132,8 +132,8 @@ def tidy(
 ) -> None:
     """Remove photos that belong to no match, after asking.
 
-    Photos of the last hour stay, since they may be under review; so do those that the figures of a
-    deck are measured on (`companion deck forget`).
+    Photos of the last hour stay, since they may be under review; so do those of a count or a review
+    that waits, and those that the figures of a deck are measured on (`companion deck forget`).
     """
     from companion.cli.ink import say
     from companion.intake.photo_shelf import shelf_of
@@ -143,8 +143,9 @@ def tidy(
         shelf = shelf_of(store)
         wanted, spared = _unneeded(store, shelf, 0.0 if recent else UNDER_REVIEW)
         size = shelf.size(wanted)
-        if spared and not json:
-            say(spared)
+        if not json:
+            for text in spared:
+                say(text)
         if not wanted:
             _told(json, 0, 0, "No photo has to go")
             return
@@ -155,19 +156,27 @@ def tidy(
         _told(json, count, size.bytes, f"Removed: {size}")
 
 
-def _unneeded(store: "Store", shelf: "PhotoShelf", older: float) -> tuple[list[str], str]:
+def _unneeded(store: "Store", shelf: "PhotoShelf", older: float) -> tuple[list[str], list[str]]:
     """Photos that may go, and in words why others of no match stay."""
     from companion.intake import confirmed
     from companion.session.photos import unused
+    from companion.tui.counting import draft
 
-    measured = confirmed.photos()
+    old = unused(store, shelf, older)
+    measured, waiting = confirmed.photos(), draft.photos()
     every = [sha256 for sha256 in unused(store, shelf, older=0.0) if sha256 not in measured]
-    wanted = [sha256 for sha256 in unused(store, shelf, older) if sha256 not in measured]
-    young = len(every) - len(wanted)
-    if not young:
-        return wanted, ""
-    stay = "1 photo of the last hour stays" if young == 1 else f"{young} of the last hour stay"
-    return wanted, f"{stay} (--recent removes those too)"
+    free = [sha256 for sha256 in every if sha256 not in waiting]
+    wanted = [sha256 for sha256 in free if sha256 in old]
+    said = []
+    if waits := len(every) - len(free):
+        said.append(f"{_stay(waits, 'of a count or review that waits')} until it is finished")
+    if young := len(free) - len(wanted):
+        said.append(f"{_stay(young, 'of the last hour')} (--recent removes those too)")
+    return wanted, said
+
+
+def _stay(count: int, which: str) -> str:
+    return f"1 photo {which} stays" if count == 1 else f"{count} photos {which} stay"
 
 
 def _told(json: bool, photos: int, size: int, text: str) -> None:

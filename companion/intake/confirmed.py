@@ -17,6 +17,7 @@ from companion import library
 from companion.core.errors import Fault, UnusableInput
 from companion.intake import own_decks
 from companion.intake.photo_shelf import PhotoShelf
+from companion.interchange.file_lock import held
 from companion.vision.album_folder import write_bytes_whole
 from companion.vision.sighting import Reading, Region, Sighting
 
@@ -142,14 +143,15 @@ def record(deck: str, found: Outcome, rows: Truth) -> None:
 
     The cards go with it, so that the photo can be read again. Raises `UnusableInput`.
     """
-    lines = [line for line in _lines(deck) if line["sha256"] != found.sha256]
-    cards = [[{"card": one.card, "box": one.box} for one in row] for row in rows]
-    lines = [*lines, {**asdict(found), "rows": cards}][-MOST:]
-    text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
     file = _file(deck)
+    cards = [[{"card": one.card, "box": one.box} for one in row] for row in rows]
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
-        write_bytes_whole(file, text.encode("utf-8", "replace"))
+        with held(file.parent):  # another program may be confirming a photo of the same deck
+            lines = [line for line in _lines(deck) if line["sha256"] != found.sha256]
+            lines = [*lines, {**asdict(found), "rows": cards}][-MOST:]
+            text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
+            write_bytes_whole(file, text.encode("utf-8", "replace"))
     except OSError as error:
         said = f"cannot be written: {error.strerror or error}"
         raise UnusableInput([Fault(str(file), said, "make room, or check permissions")]) from None
@@ -186,10 +188,13 @@ def _summed(lines: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
 def forget(deck: str) -> int:
     """Forgets all confirmed photos of a deck; how many there were. Raises `UnusableInput`."""
     file, count = _file(deck), 0
-    with suppress(UnusableInput):  # what cannot be read can be forgotten all the same
-        count = len(_lines(deck))
+    if not file.parent.is_dir():
+        return 0
     try:
-        file.unlink(missing_ok=True)
+        with held(file.parent):
+            with suppress(UnusableInput):  # what cannot be read can be forgotten all the same
+                count = len(_lines(deck))
+            file.unlink(missing_ok=True)
     except OSError as error:
         said = f"cannot be removed: {error.strerror or error}"
         raise UnusableInput([Fault(str(file), said, "check its permissions")]) from None

@@ -95,9 +95,7 @@ def _rows(deck: Deck, seen: Seen, options: Any) -> _Found:
     for number, row in enumerate(seen.rows, 1):
         cells = row.cells()
         places = [_place(spot, deck) for spot in cells]
-        part = row_spread(places, options)
-        if number in seen.gaps:
-            part = _either_gap(part, places, options)
+        part = row_spread(places, options, number in seen.gaps)
         lowest += part.lowest
         highest += part.highest or 0
         unknown |= part.highest is None
@@ -111,24 +109,6 @@ def _rows(deck: Deck, seen: Seen, options: Any) -> _Found:
     remarks = tuple(f"{text}; a gap parts canoes, so look there" for text in seen.unclear)
     spread = Spread(lowest, None if unknown else highest)
     return _Found(spread, deciding, scores, problems, remarks)
-
-
-def _either_gap(read: Spread, places: Sequence[Place], options: Any) -> Spread:
-    """The range of a row in which one gap may be there or not: wherever that is."""
-    spreads, deciding = [read], set(read.deciding)
-    for at in range(1, len(places)):
-        if places[at - 1].cards != (None,) and places[at].cards != (None,):
-            spreads.append(row_spread([*places[:at], Place(), *places[at:]], options))
-            deciding |= {i - (i > at) for i in spreads[-1].deciding}
-        elif places[at].cards == (None,):
-            spreads.append(row_spread([*places[:at], *places[at + 1 :]], options))
-            deciding |= {i + (i >= at) for i in spreads[-1].deciding}
-    highest = [s.highest for s in spreads]
-    return Spread(
-        min(s.lowest for s in spreads),
-        None if None in highest else max(h for h in highest if h is not None),
-        tuple(sorted(deciding)),
-    )
 
 
 def _place(spot: Spot | None, deck: Deck) -> Place:

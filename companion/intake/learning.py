@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from card_catalog.loader import shipped, shipped_deck
@@ -92,6 +93,16 @@ class Learnt:
     def doubtful(self) -> list[Entry]:
         """The new references with doubts."""
         return [entry for entry in self.added if entry.doubts]
+
+
+@dataclass(frozen=True, slots=True)
+class Renamed:
+    """Cards that lost their number."""
+
+    faces: tuple[str, ...]
+    """As they were named."""
+    by_hand: Path | None = None
+    """The deck file, where the household wrote or changed it: a number that it tells stays."""
 
 
 def pupil(name: str, game: str, replacing: bool) -> Pupil:
@@ -354,6 +365,40 @@ def forget_card(own: OwnDeck, card: str) -> tuple[Entry, ...]:
         raise UnusableInput([Fault(card, f"{face} {has} in {own.name}", "see companion deck show")])
     chosen = its[one - 1 : one] if one else its
     return _forget(own, lambda entry: entry in chosen)
+
+
+def forget_number(own: OwnDeck, card: str) -> Renamed:
+    """Takes the number off a card's name; its pictures stay, and the deck file says it no longer.
+
+    `chief` stands for both colours, `chief:red=3` for that number alone. Raises `UnusableInput` where no
+    number was told.
+    """
+    with own_decks.locked(own):
+        who = pupil(own.name, "", replacing=False)
+        entries = who.index.entries if who.index else ()
+        try:
+            wanted = who.names.face(card)
+        except UnknownCard as error:
+            raise UnusableInput([Fault(card, str(error))]) from None
+        faces = [e.face for e in entries if who.base != FREE and _has_number(e.face, wanted)]
+        if who.index is None or not faces:
+            found = f"no number was told with {wanted} in {own.name}"
+            raise UnusableInput([Fault(card, found, "see companion deck show")])
+        bare = [
+            replace(e, face=e.face.partition("=")[0]) if e.face in faces else e for e in entries
+        ]
+        who = replace(who, index=replace(who.index, entries=tuple(bare)))
+        who, _ = _one_face_a_card(who, ())  # one of two numbers may be left
+        assert who.index is not None
+        saved(who, who.index.entries, ())
+    return Renamed(tuple(dict.fromkeys(faces)), own.toml if who.theirs else None)
+
+
+def _has_number(face: str, wanted: str) -> bool:
+    """Whether a face is the card wanted, of either colour and with any number where it tells none."""
+    plain, _, number = face.partition("=")
+    name, _, one = wanted.partition("=")
+    return bool(number) and one in ("", number) and name in (plain, plain.partition(":")[0])
 
 
 def _forget(own: OwnDeck, gone: Callable[[Entry], bool]) -> tuple[Entry, ...]:

@@ -50,8 +50,30 @@ def nameless(deck: Deck) -> Place:
     return Place((*(Card(kind) for kind in deck.kinds.values()), None), nameless=True)
 
 
-def row_spread(places: Sequence[Place], options: Options) -> Spread:
-    """What a row of Up the Creek can score."""
+def row_spread(places: Sequence[Place], options: Options, gap: bool = False) -> Spread:
+    """What a row of Up the Creek can score; `gap`: one gap may be there or not, wherever that is."""
+    read = _spread(places, options)
+    return _either_gap(read, places, options) if gap else read
+
+
+def _either_gap(read: Spread, places: Sequence[Place], options: Options) -> Spread:
+    spreads, deciding = [read], set(read.deciding)
+    for at in range(1, len(places)):
+        if places[at - 1].cards != (None,) and places[at].cards != (None,):
+            spreads.append(_spread([*places[:at], Place(), *places[at:]], options))
+            deciding |= {i - (i > at) for i in spreads[-1].deciding}
+        elif places[at].cards == (None,):
+            spreads.append(_spread([*places[:at], *places[at + 1 :]], options))
+            deciding |= {i + (i >= at) for i in spreads[-1].deciding}
+    highest = [s.highest for s in spreads]
+    return Spread(
+        min(s.lowest for s in spreads),
+        None if None in highest else max(h for h in highest if h is not None),
+        tuple(sorted(deciding)),
+    )
+
+
+def _spread(places: Sequence[Place], options: Options) -> Spread:
     spreads = [_piece_spread(piece, options) for piece in _pieces(places)]
     highest = [s.highest for s in spreads]
     return Spread(

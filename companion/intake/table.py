@@ -141,12 +141,15 @@ def read_card(spot: Spot, deck: Deck) -> Card | None:
 
 def may_be(spot: Spot, deck: Deck) -> list[Card]:
     """All cards that the place may turn out to hold, the best reading first; none without a name."""
-    sighting = spot.sighting
+    return [card_of(face, spot.sighting.number, deck) for face in likely(spot.sighting)]
+
+
+def likely(sighting: Sighting) -> list[str]:
+    """The names that what was seen may turn out to have, the best reading first."""
     if sighting.face is None:
         return []
     others = () if sighting.sure else sighting.candidates[1:]
-    faces = [sighting.face, *(c.face for c in others if c.confidence >= LIKELY)]
-    return [card_of(face, sighting.number, deck) for face in faces]
+    return [sighting.face, *(c.face for c in others if c.confidence >= LIKELY)]
 
 
 def unsettled(rows: Sequence[SeenRow]) -> list[tuple[int, Spot]]:

@@ -4,13 +4,13 @@ import json
 import os
 import re
 import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from companion.core.errors import Fault, UnusableInput
+from companion.interchange.file_lock import held
 from companion.interchange.match_file import Entry, impossible_faults, read_entries
 from companion.interchange.sheets import Sheet, load_sheet
 from companion.interchange.source import Document, parse, read_document
@@ -68,7 +68,7 @@ def _add(name: str, line: str) -> Addition | None:
         return Addition(sheet, act, sheet.state, False)
     state = sheet.game.apply(sheet.state, act)
     text = _with_line(document, line.strip())
-    with _locked(name):
+    with held(Path(name)):  # whoever waited sees that the file has changed
         if read_document(name).text != document.text:
             return None
         _replace(name, text)
@@ -86,22 +86,6 @@ def _entry(line: str, names: tuple[str, ...]) -> Entry:
     if faults:
         raise UnusableInput([Fault("action", f.found, f.right) for f in faults])
     return entries[0]
-
-
-@contextmanager
-def _locked(name: str) -> Iterator[None]:
-    """Only one program at a time compares and replaces the file, where the system has such locks.
-
-    A program that waited holds the lock of the file as it was, and then sees that it has changed.
-    """
-    try:
-        import fcntl
-    except ImportError:
-        yield
-        return
-    with Path(name).open("rb") as file:
-        fcntl.flock(file, fcntl.LOCK_EX)
-        yield
 
 
 def _names(raw: dict[str, Any]) -> list[str]:

@@ -73,6 +73,20 @@ def test_one_picture_and_one_card_are_removed(home: Home) -> None:
     assert home.run("deck", "remove", "ours", "--card", "eagel").code == 2
 
 
+def test_only_the_number_of_a_card_is_removed(home: Home) -> None:
+    assert "--card" in home.run("deck", "remove", "ours", "--number").err
+    done = home.run("deck", "remove", "ours", "--card", "chief", "--number")
+    assert (done.code, done.out.strip()) == (
+        0,
+        "ours: chief:red=3, chief:black=3: the numbers are forgotten, the pictures stay",
+    )
+    assert "chief = 3" not in (home.decks / "ours.toml").read_text()
+    cards = [face["card"] for face in home.json("deck", "show", "ours")["faces"]]
+    assert "chief:red" in cards and "chief:black" in cards and len(cards) == 8
+    again = home.run("deck", "remove", "ours", "--card", "chief", "--number")
+    assert again.code == 2 and "no number was told with chief in ours" in again.err
+
+
 def test_what_the_table_taught_is_forgotten(home: Home) -> None:
     learnt = confirm(home)
     assert learnt > 0

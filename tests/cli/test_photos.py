@@ -5,9 +5,14 @@ from pathlib import Path
 
 import pytest
 
+from companion.games.up_the_creek.options import Options
 from companion.intake import confirmed
 from companion.intake.photo_shelf import Kept, shelf_of
+from companion.intake.review import Photo, Review
 from companion.session import MatchSession, open_store
+from companion.tui.counting import draft as count_draft
+from companion.tui.counting.reading import blank
+from companion.tui.review import draft as review_draft
 from tests.cli.test_history import Typed, answer, typed
 from tests.intake.test_photo_shelf import photo
 
@@ -141,6 +146,51 @@ def test_tidying_spares_what_may_be_needed(typed: Typed) -> None:
     assert typed("photos", "tidy", "--yes")[0] == 0
     assert not measured.file.exists()
     assert typed("photos", "tidy") == (0, "No photo has to go\n", "")
+
+
+def test_tidying_spares_what_waits(
+    typed: Typed, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A count that was put aside, and a review that a crash left, both of yesterday."""
+    monkeypatch.setenv("COMPANION_STATE", str(tmp_path / "state"))
+    store = open_store()
+    shelf = shelf_of(store)
+    counted, reviewed, old = (shelf.keep(photo(number)) for number in (1, 2, 3))
+    store.close()
+    for kept in (counted, reviewed, old):
+        os.utime(kept.file, (1, 1))
+    seen = {"player": "Ana", "photos": {counted.sha256: "a.jpg"}, "cards": []}
+    raw = blank("up-the-creek", ("Ana", "Ben"), Options())
+    count_draft.keep({**raw, "seen": [seen]})
+    count_draft.put_aside()
+    review = Review("up-the-creek", (Photo("b.jpg", reviewed.sha256),), (), ("Ana",))
+    review_draft.keep("match 7", review_draft.Waiting(review, {}))
+    gone = shelf_size(old)
+    status, out, _ = typed("photos", "tidy", "--yes", "--recent")
+    assert (status, out.splitlines()) == (
+        0,
+        [
+            "2 photos of a count or review that waits stay until it is finished",
+            f"Removed: {gone}",
+        ],
+    )
+    assert (counted.file.exists(), reviewed.file.exists()) == (True, True)
+    review_draft.drop("match 7")
+    assert answer(typed("photos", "tidy", "--yes", "--json"))["removed"] == 1
+    assert (counted.file.exists(), reviewed.file.exists()) == (True, False)
+
+
+def test_nothing_is_tidied_while_what_waits_cannot_be_read(
+    typed: Typed, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COMPANION_STATE", str(tmp_path / "state"))
+    (tmp_path / "state" / "review-1.json").mkdir(parents=True)
+    store = open_store()
+    kept = shelf_of(store).keep(photo(1))
+    store.close()
+    status, _, err = typed("photos", "tidy", "--yes", "--recent")
+    assert status == 2 and "review-1.json: cannot be read" in err
+    assert kept.file.exists()
 
 
 @pytest.mark.parametrize("command", [["show", "7"], ["throw-away", "7"]])

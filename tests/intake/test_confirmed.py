@@ -304,3 +304,28 @@ def test_places_are_compared_as_the_bench_compares_them() -> None:
         theirs.cards, theirs.right, theirs.silent, theirs.flagged, theirs.ghosts,
     )  # fmt: skip
     assert mine.missed == theirs.cards - theirs.found
+
+
+def _remember(deck: str, program: int, many: int, begin: Any) -> None:
+    """What one of several programs does; they begin at the same instant."""
+    begin.wait()
+    for photo in range(many):
+        rows = truth("bow eagle stern")
+        found = outcome(reading("bow eagle stern"), rows, f"{program:032}{photo:032}", "t.jpg")
+        record(deck, found, rows)
+
+
+def test_programs_that_confirm_photos_at_the_same_instant_lose_none() -> None:
+    """Three programs, twenty photos each; the children inherit the folder by the environment."""
+    pytest.importorskip("fcntl")
+    from multiprocessing import get_context
+
+    spawn = get_context("spawn")
+    begin = spawn.Barrier(3)
+    programs = [spawn.Process(target=_remember, args=("our-box", n, 20, begin)) for n in range(3)]
+    for program in programs:
+        program.start()
+    for program in programs:
+        program.join()
+    assert [program.exitcode for program in programs] == [0, 0, 0]
+    assert len(confirmed.photos()) == 60

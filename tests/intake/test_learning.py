@@ -23,6 +23,7 @@ from companion.intake.learning import (
     Pupil,
     forget_card,
     forget_learnt,
+    forget_number,
     learn_cuts,
     pupil,
     pupil_at_table,
@@ -359,6 +360,47 @@ def test_two_numbers_for_a_card_are_told(home: Path) -> None:
     assert learnt.printed.contradictions == ("chief: the numbers 3 and 4 were told for it",)
     assert "chief" not in learnt.printed.strengths
     assert own_decks.named("numbered").catalogue().kinds["chief"].number is None
+
+
+def test_a_number_is_forgotten_and_the_pictures_stay(home: Path) -> None:
+    """Of both colours by the card's name alone; the deck file says it no longer, and learns it anew."""
+    learn_named(home, "n.png", ("chief:red=3", "chief:black=3", "shaman:red=2", "eagle"))
+    own = own_decks.named("numbered")
+    files = {path.name for path in own.folder.iterdir()}
+    done = forget_number(own, "Chief")
+    assert (done.faces, done.by_hand) == (("chief:red=3", "chief:black=3"), None)
+    index = own.index()
+    assert index is not None
+    assert index.faces == ("chief:red", "chief:black", "shaman:red=2", "eagle")
+    assert {path.name for path in own.folder.iterdir()} == files
+    assert own.catalogue().kinds["chief"].number is None
+    for wrong in ("chief", "eagle", "shaman=9", "nothing"):
+        with pytest.raises(UnusableInput, match=wrong.partition("=")[0]):
+            forget_number(own, wrong)
+    learn_named(home, "m.png", ("chief:red=4", "chief:black=4"), 0.06)
+    assert own.catalogue().kinds["chief"].number == 4
+    assert not pupil("numbered", "", replacing=False).theirs, "the deck file is still enrolment's"
+
+
+def test_of_two_numbers_the_wrong_one_is_forgotten(home: Path) -> None:
+    learn_named(home, "n.png", ("chief:red=3", "chief:black=3"))
+    learn_named(home, "m.png", ("chief:red=4",), 0.06)
+    own = own_decks.named("numbered")
+    assert forget_number(own, "chief:red=4").faces == ("chief:red=4",)
+    index = own.index()
+    assert index is not None and index.faces == ("chief:red=3", "chief:black=3")
+    assert len(index.entries) == 3, "its picture is one of the card now"
+    assert own.catalogue().kinds["chief"].number == 3
+
+
+def test_a_number_in_a_deck_file_of_the_household_stays(home: Path) -> None:
+    learn_named(home, "n.png", ("chief:red=3", "chief:black=3"))
+    own = own_decks.named("numbered")
+    own.toml.write_text(own.toml.read_text() + "# ours\n")
+    assert forget_number(own, "chief:red").by_hand == own.toml
+    assert own.toml.read_text().endswith("# ours\n")
+    index = own.index()
+    assert index is not None and index.faces == ("chief:red", "chief:black=3")
 
 
 def test_cards_that_the_deck_does_not_know_yet_are_suggested_by_the_drawings(home: Path) -> None:

@@ -65,6 +65,8 @@ MOVES: dict[str, Any] = {
     "turned": lambda r, at: edits.turned(r, min(at[0], len(r.lines))),
     "lifted": lambda r, at: edits.lifted(r, at[0], -1),
     "given": lambda r, at: edits.given(r, min(at[0], len(r.lines)), "Ben"),
+    "photo": lambda r, at: edits.photo_given(r, 0, "Ben" if at[1] % 2 else "Ana"),
+    "row": lambda r, at: edits.as_row(r, min(at[0], len(r.lines)), at[1] % 4),
     "moved": lambda r, at: edits.moved(r, at, (at[1] % 3 + 1, at[0])),
     "clear": lambda r, at: edits.columns_clear(r, min(at[0], len(r.lines))),
 }
@@ -83,6 +85,8 @@ def test_moving_about_keeps_every_card(
         made = MOVES[name](made, at)
         assert cards(made) == before
         assert all(any(line.cells) and line.cells[-1] is not None for line in made.lines)
+        rows = [(line.player, made.row_of(n)) for n, line in enumerate(made.lines, 1)]
+        assert len(set(rows)) == len(rows), "no two rows of a player are called the same"
 
 
 @given(st.lists(rows, min_size=1, max_size=3), places, st.sampled_from(KINDS))
@@ -277,7 +281,9 @@ def test_everything_that_is_offered_to_be_mended_can_be(shown: list[str], data: 
     made = review(tuple(shown), owners=("Ana",))
     at = data.draw(st.sampled_from(made.places()))
     more = {"inserted": 1, "split": 1, "joined": -1}
-    for what, words in mending.offers(made, at, (("Ana", "Ana's rows"), ("Ben", "Ben's rows"))):
+    owners = (("Ana", "Ana's rows"), ("Ben", "Ben's rows"))
+    rows = ((2, "row 2 of Ana"), (3, "row 3 of Ana"))
+    for what, words in mending.offers(made, at, owners, rows):
         after, to = mending.mended(made, at, what)
         assert words and len(to) == 2
         changed = after != made
@@ -287,6 +293,8 @@ def test_everything_that_is_offered_to_be_mended_can_be(shown: list[str], data: 
         else:
             assert now == then + more.get(what, 0) * changed
         assert "Ana's" not in words, "whose it is already is not offered"
+        if what.startswith(mending.ROW):
+            assert after.lines[at[0] - 1].row == int(what.removeprefix(mending.ROW))
 
 
 def test_what_lies_in_every_box_many_times_joins_nothing() -> None:
@@ -343,3 +351,46 @@ def test_cards_that_the_deck_does_not_know_any_more_have_no_name() -> None:
     made = edits.told(review(("bow eagle",)), (1, 1), "zeppelin")
     after = sound(made, lambda face: face in ("bow", "furs"))
     assert row(after) == "bow None" and after.at((1, 1)).told is None  # type: ignore[union-attr]
+
+
+def test_a_whole_photo_goes_to_another_player() -> None:
+    """The rows of the other photo stay; a row that goes on in a third photo takes that one along."""
+    made = review(
+        ("bow eagle stern", "bow furs bear-a"), ("bow totem stern",), owners=("Ana", "Ana")
+    )
+    after = edits.photo_given(made, 0, "Ben")
+    assert [line.player for line in after.lines] == ["Ben", "Ben", "Ana"]
+    assert [photo.player for photo in after.photos] == ["Ben", "Ana"]
+    assert after.shown() == ["Ana", "Ben"] and cards(after) == cards(made)
+    long = review(("bow furs bear-a",), ("furs bear-a stern",), ("bow totem stern",))
+    after = edits.photo_given(long, 1, "Ben")
+    assert [(line.player, row(after, n)) for n, line in enumerate(after.lines, 1)] == [
+        ("Ben", "bow furs bear-a stern"),
+        ("Ana", "bow totem stern"),
+    ]
+    assert [photo.player for photo in after.photos] == ["Ben", "Ben", "Ana"]
+
+
+def test_a_photo_of_which_every_row_was_given_is_the_others() -> None:
+    """So that it stays theirs where it is read into the rows anew."""
+    made = review(("bow eagle stern", "bow furs stern"), ("bow totem stern",))
+    one = edits.given(made, 1, "Ben")
+    assert one.photos[0].player == "Ana"
+    left = rebuilt(edits.as_row(one, 1, 3), 1, SINGLE)
+    assert [(line.player, line.row) for line in left.lines] == [("Ben", 3), ("Ana", 0)]
+    both = edits.given(one, 2, "Ben")
+    assert both.photos[0].player == "Ben"
+    again = rebuilt(both, 1, SINGLE)
+    assert [line.player for line in again.lines] == ["Ben", "Ben"]
+
+
+def test_nobody_stands_with_nothing_whose_cards_are_on_no_photo() -> None:
+    made = edits.photo_given(review(("bow eagle stern",)), 0, "Ben")
+    assert sentence(made, standing(made, DECK)) == "Ben 13."
+
+
+def test_what_was_said_of_a_row_is_of_its_player() -> None:
+    made = edits.as_row(review(("bow eagle stern", "bow furs stern")), 1, 2)
+    assert [made.row_of(1), made.row_of(2)] == [2, 1]
+    assert [line.row for line in edits.as_row(made, 2, 2).lines] == [0, 2], "one row, one line"
+    assert edits.given(made, 1, "Ben").lines[0].row == 0

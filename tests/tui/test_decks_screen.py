@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -281,3 +282,33 @@ def test_the_setting_for_pictures_is_tried_and_kept(tmp_path: Path) -> None:
             await until(pilot, lambda: settings() == Settings("unicode"))
 
     asyncio.run(whole())
+
+
+def test_only_the_number_of_a_card_is_forgotten(tmp_path: Path) -> None:
+    own = usual()
+    index = own.index()
+    assert index is not None
+    red = replace(index.entries[1], face="paddler-1:red=2")
+    save_album(
+        own.folder, index, [red if e.face == "paddler-1:red" else e for e in index.entries], ()
+    )
+
+    async def play(app: CompanionApp, pilot: Any, screen: DecksScreen) -> None:
+        await pilot.press("enter")
+        await until(pilot, lambda: isinstance(app.screen, DeckScreen) and app.screen._faces)
+        deck: Any = app.screen
+        await pilot.press("n")
+        await pilot.pause()
+        assert app.screen is deck, "this card has no number"
+        at = next(i for i, line in enumerate(lines(deck, "#cards")) if "paddler-1:red=2" in line)
+        deck.query_one("#cards", OptionList).highlighted = at
+        await pilot.pause()
+        await pilot.press("n")
+        await answer(app, pilot, ConfirmScreen, "y")
+        await until(
+            pilot, lambda: any(line.endswith("paddler-1:red") for line in lines(deck, "#cards"))
+        )
+        now = own.index()
+        assert now is not None and len(now.entries) == 5 and "paddler-1:red" in now.faces
+
+    run(tmp_path, play)

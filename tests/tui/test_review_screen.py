@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from companion.tui.app import CompanionApp
 from companion.tui.counting.reading import blank
 from companion.tui.review import draft, target
 from companion.tui.review.target import CountingTarget
+from companion.tui.screens.choose import ChooseScreen
 from companion.tui.screens.counting import CountingScreen
 from companion.tui.screens.history import ConfirmScreen
 from companion.tui.screens.home import HomeScreen
@@ -413,24 +415,57 @@ def test_what_was_typed_stays_where_the_photo_shows_nothing(tmp_path: Path, phot
     run(tmp_path, play)
 
 
-def test_a_photo_whose_name_is_no_text_loses_nothing(tmp_path: Path, photos: Any) -> None:
-    (path,) = photos("up-the-creek", ana=("bow eagle stern",))
+def test_a_photo_whose_name_is_no_text_is_gone_on_with(tmp_path: Path, photos: Any) -> None:
+    """It is read and named from a copy whose name is text, and waits for another day like any other."""
+    (path,) = photos("up-the-creek", ana=("bow eagle?furs stern",))
     odd = path.replace("ana.png", "an\udcff.png")
     Path(path).rename(odd)
+    name = f"{sha256(Path(odd).read_bytes()).hexdigest()[:16]}-an_.png"
+    shown = {name: ("bow eagle?furs stern",)}
 
-    async def play(app: CompanionApp, pilot: Any) -> None:
+    async def opened(app: CompanionApp, pilot: Any) -> tuple[CountingScreen, PhotosScreen]:
         screen = counting(app, "up-the-creek", "Ana", "Ben")
         await pilot.press("f5")
         await until(pilot, lambda: isinstance(app.screen, PhotosScreen) and app.screen.eyes)
-        shots = app.screen
-        assert isinstance(shots, PhotosScreen) and shots.eyes is not None
-        shots.eyes.rows["an\udcff.png"] = ("bow eagle stern",)  # type: ignore[attr-defined]
-        shots._add(odd, "Ana")
+        assert isinstance(app.screen, PhotosScreen)
+        return screen, app.screen
+
+    async def first(app: CompanionApp, pilot: Any) -> None:
+        _, shots = await opened(app, pilot)
+        shots.eyes.rows = shown  # type: ignore[union-attr]
+        for _ in range(2):
+            shots._add(odd, "Ana")
         await until(pilot, lambda: not shots.shots[0].waiting)
+        assert [Path(shot.path).name for shot in shots.shots] == [name], "given twice, read once"
         await look(app, pilot)
+        await pilot.press("enter")
+
+    async def second(app: CompanionApp, pilot: Any) -> None:
+        screen, shots = await opened(app, pilot)
+        assert [shot.failed for shot in shots.shots] == [False]
+        review = await look(app, pilot)
+        assert review.review.at((1, 2)).told == "eagle"  # type: ignore[union-attr]
         await pilot.press("f5")
         await until(pilot, lambda: app.screen is screen)
         assert screen.raw["players"][0]["rows"] == ["bow eagle stern"]
+        assert Path(odd).is_file(), "only the copy goes"
+
+    run(tmp_path, first)
+    run(tmp_path, second)
+
+
+def test_a_name_that_is_no_text_and_cannot_be_read_is_said(tmp_path: Path, photos: Any) -> None:
+    photos("up-the-creek")
+
+    async def play(app: CompanionApp, pilot: Any) -> None:
+        counting(app, "up-the-creek", "Ana", "Ben")
+        await pilot.press("f5")
+        await until(
+            pilot, lambda: isinstance(app.screen, PhotosScreen) and app.screen.query("#hint")
+        )
+        app.screen._add(str(tmp_path / "gone\udcff.png"), "Ana")  # type: ignore[attr-defined]
+        assert "gone_.png" in said(app, "#hint") and "rename it" in said(app, "#hint")
+        assert app.screen.shots == []  # type: ignore[attr-defined]
 
     run(tmp_path, play)
 
@@ -569,5 +604,125 @@ def test_a_trick_is_read_from_left_to_right(tmp_path: Path, photos: Any) -> None
         await give(app, pilot, *paths)
         await look(app, pilot)
         assert "Ana 10C, Ben QC, Cleo 2H" in " ".join(said(app, "#standing").split())
+
+    run(tmp_path, play)
+
+
+def tracked(app: CompanionApp, *lines: str) -> MatchSession:
+    session = MatchSession.create(app.store, "up-the-creek", ("Ana", "Ben"))
+    for line in lines:
+        session.play(session.parse(line), anyway=True)
+    app.push_screen(TableScreen(session))
+    return session
+
+
+async def mend(app: CompanionApp, pilot: Any, words: str) -> None:
+    """F6, and the line of the list that begins so."""
+    review = app.screen
+    await pilot.press("f6")
+    await until(pilot, lambda: isinstance(app.screen, ChooseScreen))
+    offered = app.screen.query_one("#offers", OptionList)
+    labels = [str(option.prompt) for option in offered.options]
+    offered.highlighted = next(n for n, label in enumerate(labels) if label.startswith(words))
+    await pilot.press("enter")
+    await until(pilot, lambda: app.screen is review)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_totals_of_the_match_are_said_before_and_after(
+    tmp_path: Path, photos: Any, size: tuple[int, int]
+) -> None:
+    """13 of row 1 in the log; the photo shows 4x1 + 10 + 10 = 24, or 14 with paddlers instead."""
+    paths = photos("up-the-creek", ana=("bow bear-a eagle?paddlers-2:red stern",))
+
+    async def play(app: CompanionApp, pilot: Any) -> None:
+        session = tracked(
+            app, 'Ana observe 1 "bow bear-a stern"', 'Ben observe 1 "bow eagle stern"'
+        )
+        await until(pilot, lambda: isinstance(app.screen, TableScreen))
+        await pilot.press("f5")
+        await give(app, pilot, *paths)
+        review = await look(app, pilot)
+        assert said(app, "#standing") == "Ana 13 → 14 to 24; card 3 decides."
+        await pilot.press("enter")
+        assert said(app, "#standing") == "Ana 13 → 24."
+        await pilot.press("f5")
+        await until(pilot, lambda: isinstance(app.screen, ObservedScreen))
+        assert "Ana 13 → 24." in said(app, "#summary")
+        assert session.score().totals == {"Ana": 13, "Ben": 13}, "nothing is entered yet"
+        await pilot.press("f5")
+        await until(pilot, lambda: isinstance(app.screen, TableScreen))
+        assert session.score().totals == {"Ana": 24, "Ben": 13}
+        assert review.review.settled
+
+    run(tmp_path, play, size)
+
+
+def test_which_row_it_is_is_chosen_in_the_second_look(tmp_path: Path, photos: Any) -> None:
+    paths = photos("up-the-creek", ana=("dynamite stern",))
+
+    async def play(app: CompanionApp, pilot: Any) -> None:
+        session = tracked(app, 'Ana observe 1 "bow eagle stern"', 'Ana observe 2 "bow totem"')
+        await until(pilot, lambda: isinstance(app.screen, TableScreen))
+        await pilot.press("f5")
+        await give(app, pilot, *paths)
+        await look(app, pilot)
+        await mend(app, pilot, "This is row 2 of Ana: bow totem")
+        assert "Ana 2" in said(app, "#rows") and "row 2" in said(app, "#about")
+        await pilot.press("ctrl+z")
+        assert "Ana 1" in said(app, "#rows")
+        await pilot.press("ctrl+y", "f5")
+        await until(pilot, lambda: isinstance(app.screen, ObservedScreen))
+        await pilot.press("f5")
+        await until(pilot, lambda: isinstance(app.screen, TableScreen))
+        assert [str(row) for row in session.state.board("Ana")] == [
+            "bow eagle stern",
+            "dynamite stern",
+            "",
+        ]
+
+    run(tmp_path, play)
+
+
+def test_a_row_of_a_counted_table_is_chosen_too(tmp_path: Path, photos: Any) -> None:
+    """The second photo shows one card of the row that was counted wrongly."""
+    paths = photos("up-the-creek", one=("bow eagle stern",), two=("bow furs stern",))
+
+    async def play(app: CompanionApp, pilot: Any) -> None:
+        screen = counting(app, "up-the-creek", "Ana", "Ben")
+        for path in paths:
+            await pilot.press("f5")
+            await give(app, pilot, path)
+            await look(app, pilot)
+            if path == paths[1]:
+                await mend(app, pilot, "This is row 3 of Ana, a new one")
+            await pilot.press("f5")
+            await until(pilot, lambda: app.screen is screen)
+        assert screen.raw["players"][0]["rows"] == ["bow eagle stern", "", "bow furs stern"]
+
+    run(tmp_path, play)
+
+
+def test_a_photo_given_to_the_wrong_player_moves_whole(tmp_path: Path, photos: Any) -> None:
+    paths = photos("up-the-creek", ben=("bow eagle stern", "bow furs bear-a stern"))
+
+    async def play(app: CompanionApp, pilot: Any) -> None:
+        screen = counting(app, "up-the-creek", "Ana", "Ben")
+        await pilot.press("f5")
+        shots = await give(app, pilot, *paths)
+        await look(app, pilot)
+        await mend(app, pilot, "The whole photo is Ben's")
+        assert said(app, "#standing") == "Ben 37."
+        await pilot.press("escape")
+        await until(pilot, lambda: app.screen is shots)
+        assert [shot.owner for shot in shots.shots] == ["Ben"]
+        await look(app, pilot)
+        await pilot.press("f5")
+        await until(pilot, lambda: app.screen is screen)
+        ana, ben = screen.raw["players"]
+        assert not any(ana.get("rows", ())) and ben["rows"] == [
+            "bow eagle stern",
+            "bow furs bear-a stern",
+        ]
 
     run(tmp_path, play)

@@ -1,7 +1,7 @@
 """What a review scores by now, how far that may still move, and which cards would move it."""
 
-from collections.abc import Collection
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from card_catalog.model import Deck
@@ -26,6 +26,8 @@ class Standing:
     """Whether all that are to be compared are there, so that somebody can have won."""
     crowded: tuple[str, ...] = ()
     """Who has more rows than can lie on a table, in words."""
+    totals: Mapping[str, str] = field(default_factory=dict)
+    """At a match: each player's total there, before and after, in words: `Ana 212 → 231`."""
 
     @property
     def to_ask(self) -> tuple[At, ...]:
@@ -53,7 +55,9 @@ def standing(
     unsettled, gaps = review.unsettled(), tuple(review.gaps())
     if deck.game not in GAMES:
         return Standing(deciding=tuple(unsettled), gaps=gaps)
-    players = tuple(counted(review.deck, deck, seen, options) for seen in review.seen())
+    players = tuple(
+        counted(review.deck, deck, seen, options) for seen in review.seen() if seen.rows
+    )
     places = review.places()
     deciding = {places[card["place"] - 1] for one in players for card in one.player["deciding"]}
     shown = {line.player for line in review.lines}
@@ -78,16 +82,21 @@ def crowded(review: Review) -> list[str]:
 
 
 def sentence(review: Review, found: Standing) -> str:
-    """The standing in words: `Ana 96 to 116; card 7 decides. 2 unsure cards can change nothing.`"""
+    """The standing in words: `Ana 96 to 116; card 7 decides. 2 unsure cards can change nothing.`
+
+    At a match the totals are those of the match: `Ana 212 → 231.`
+    """
     numbers = {at: i for i, at in enumerate(review.places(), 1)}
     if not found.players:
         return _without_score(len(numbers), [numbers[at] for at in found.deciding])
     said = []
     for one in found.players:
-        mine = {n for n, _ in review.lines_of(one.player["name"])}
+        name = one.player["name"]
+        mine = {n for n, _ in review.lines_of(name)}
         cards = [numbers[at] for at in found.deciding if at[0] in mine]
         decides = f"; {cards_in_words(cards)} decide{'s' if len(cards) == 1 else ''}"
-        said.append(f"{one.player['name']} {_points(one)}{decides if cards else ''}")
+        total = found.totals.get(name) or f"{name} {_points(one)}"
+        said.append(f"{total}{decides if cards else ''}")
     said += found.crowded
     said += [f"A gap in line {number} may be there or not: F6" for number in found.gaps]
     if found.idle:
@@ -105,13 +114,16 @@ def _without_score(many: int, deciding: list[int]) -> str:
 
 
 def _points(one: Counted) -> str:
-    told = one.player
-    low, high = told["lowest"], told["highest"]
     if one.total is not None:
         return str(one.total)
-    if high is None:
-        return f"{low} or more"
-    return f"{low} to {high}" if low != high else str(low)
+    return points_in_words(one.player["lowest"], one.player["highest"])
+
+
+def points_in_words(lowest: int, highest: int | None) -> str:
+    """`96`, `96 to 116`; `96 or more` where nobody knows the highest."""
+    if highest is None:
+        return f"{lowest} or more"
+    return f"{lowest} to {highest}" if lowest != highest else str(lowest)
 
 
 def cards_in_words(numbers: list[int]) -> str:

@@ -138,10 +138,43 @@ def turned(review: Review, line: int) -> Review:
 
 
 def given(review: Review, line: int, player: str) -> Review:
-    """The line lies before another player."""
-    review = _line(review, line, lambda one: replace(one, player=player))
-    known = player in review.players
-    return review if known else replace(review, players=(*review.players, player))
+    """The line lies before another player; which of their rows it is has to be found anew."""
+    return _known(_line(review, line, lambda one: replace(one, player=player, row=0)), player)
+
+
+def photo_given(review: Review, photo: int, player: str) -> Review:
+    """The whole photo, counted from 0, shows another player's cards.
+
+    Photos that one row of it goes on with go with it: a row lies before one player.
+    """
+    moving = {photo}
+    while True:
+        rows = [line for line in review.lines if moving & _photos(line)]
+        more = moving.union(*map(_photos, rows))
+        if more == moving:
+            break
+        moving = more
+    for number, line in enumerate(review.lines, 1):
+        if moving & _photos(line) and line.player != player:
+            review = given(review, number, player)
+    return review
+
+
+def as_row(review: Review, line: int, row: int) -> Review:
+    """A person says which row of its player's table the line is, from 1; 0: found by its cards.
+
+    Another line that was said to be that row is found by its cards again.
+    """
+    player = review.lines[line - 1].player
+    lines = (
+        replace(one, row=row)
+        if number == line
+        else replace(one, row=0)
+        if row and (one.player, one.row) == (player, row)
+        else one
+        for number, one in enumerate(review.lines, 1)
+    )
+    return replace(review, lines=tuple(lines))
 
 
 def lifted(review: Review, line: int, by: int) -> Review:
@@ -155,6 +188,22 @@ def lifted(review: Review, line: int, by: int) -> Review:
 
 
 # ---------------------------------------------------------------- how
+
+
+def _known(review: Review, player: str) -> Review:
+    """The review with the player among those whose photos these are; a photo is whose all its rows are."""
+    photos = []
+    for index, photo in enumerate(review.photos):
+        whose = {line.player for line in review.lines if index in _photos(line)}
+        photos.append(replace(photo, player=player) if whose == {player} else photo)
+    known = player in review.players
+    players = review.players if known else (*review.players, player)
+    return replace(review, photos=tuple(photos), players=players)
+
+
+def _photos(line: Line) -> set[int]:
+    """The photos that a line's cards were seen in."""
+    return {box.photo for _, box in line.boxes()}
 
 
 def _line(review: Review, number: int, change: Callable[[Line], Line]) -> Review:

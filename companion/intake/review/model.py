@@ -65,6 +65,8 @@ class Line:
     """Why a gap may be there or not, in words; empty: the columns are clear."""
     photo: int = 0
     """The photo that it was first seen in."""
+    row: int = 0
+    """Which row of its player's table it is, from 1, as a person says; 0: found by its cards."""
 
     def boxes(self) -> Iterator[tuple[int, Box]]:
         """Column and box of every card."""
@@ -121,6 +123,20 @@ class Review:
     def lines_of(self, player: str) -> list[tuple[int, Line]]:
         """The player's lines with their numbers."""
         return [(n, line) for n, line in enumerate(self.lines, 1) if line.player == player]
+
+    def row_of(self, number: int) -> int:
+        """Which row of its player a line is called: as a person said, else the next that is free."""
+        line = self.lines[number - 1]
+        mine = self.lines_of(line.player)
+        told = {one.row for _, one in mine if one.row}
+        rest = [n for n, one in mine if not one.row]
+        free = [row for row in range(1, len(mine) + len(told) + 1) if row not in told]
+        return line.row or free[rest.index(number)]
+
+    def shown(self) -> list[str]:
+        """The players before whom a card lies, in order."""
+        mine = {line.player for line in self.lines}
+        return [player for player in self.players if player in mine]
 
     def seen(self) -> list[Seen]:
         """What lies before each player, for counting; cards keep their numbers."""

@@ -124,7 +124,7 @@ def joined_at(review: Review, numbers: list[int], after: list[Line], shift: int)
             there = line.at(column + shift + room)
             if there is None or _clearer(box, there):
                 line = line.having(column + shift + room, box)
-        lines[number - 1] = replace(line, gap=line.gap or right.gap)
+        lines[number - 1] = replace(line, gap=line.gap or right.gap, row=line.row or right.row)
     return replace(review, lines=tuple(lines))
 
 
@@ -175,10 +175,16 @@ def parted(review: Review, number: int) -> Review:
 
 
 def rebuilt(review: Review, leaving: int, single: Single = _never) -> Review:
-    """The review as if a photo, counted from 0, had not been given; names that were told stay.
+    """The review as if a photo, counted from 0, had not been given.
 
-    Its place among the photos stays, so that the others keep theirs.
+    Names that were told stay, and whose a row is and which. The photo's place among the photos stays, so
+    that the others keep theirs.
     """
+    said = {
+        (box.photo, box.seen.region): (line.player, line.row)
+        for line in review.lines
+        for _, box in line.boxes()
+    }
     told = {
         (box.photo, box.seen.region): box.told
         for line in review.lines
@@ -198,6 +204,12 @@ def rebuilt(review: Review, leaving: int, single: Single = _never) -> Review:
         box = made.at(at)
         if box is not None and (card := told.get((box.photo, box.seen.region))) is not None:
             made = edits.told(made, at, card)
+    for number, line in enumerate(made.lines, 1):
+        was = {said.get((box.photo, box.seen.region)) for _, box in line.boxes()} - {None}
+        if len(was) == 1 and (told_of := was.pop()) is not None:
+            player, row = told_of
+            made = made if player == line.player else edits.given(made, number, player)
+            made = edits.as_row(made, number, row) if row else made
     return made
 
 

@@ -12,11 +12,20 @@ from companion.core.errors import IllegalAction
 from companion.intake.review import Review
 from companion.session.observed import canoes, chests, tricks
 from companion.session.observed.difference import Difference, Observation, ordinary
+from companion.session.observed.totals import Total, totals
 
 if TYPE_CHECKING:
     from companion.session.match import MatchSession
 
-__all__ = ["Difference", "Observation", "enter", "observation", "ordinary"]
+__all__ = [
+    "Difference",
+    "Observation",
+    "Total",
+    "enter",
+    "observation",
+    "ordinary",
+    "totals",
+]
 
 _GAMES = {
     "up-the-creek": canoes.observation,

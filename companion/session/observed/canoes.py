@@ -10,8 +10,9 @@ from card_catalog.model import Card, Deck
 from card_catalog.notation import write_row
 from companion.games.up_the_creek.state import Offer, State
 from companion.games.up_the_creek.table import ROWS, Board, Row
+from companion.intake.range import Place, Spread, nameless, row_points, row_spread
 from companion.intake.review import Line, Review
-from companion.intake.table import known_card, single_in
+from companion.intake.table import known_card, likely, single_in
 from companion.session.observed.difference import Act, Difference, Observation, counted
 
 if TYPE_CHECKING:
@@ -37,6 +38,8 @@ class Laid:
     """Column in the match less the column in the photo."""
     before: Row
     after: Row
+    fits: bool
+    """Whether its cards agree with the row; otherwise it is a new one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,13 +61,14 @@ def observation(session: "MatchSession", review: Review) -> Observation:
     """What the photo of one or more players' rows tells of the match."""
     laid: list[Laid] = []
     remarks: list[str] = []
-    for player in review.players:
+    for player in review.shown():
         if player not in session.players:
             remarks.append(f"{player} does not play in this match, so their photo is left out")
             continue
-        rows, said = laid_over(review, player, session.state.board(player), session.deck)
+        board = session.state.board(player)
+        rows, said = laid_over(review, player, board, session.deck)
         laid += rows
-        remarks += said
+        remarks += [*_doubtful(rows, board, review), *said]
     new = [change for one in laid for change in _over(one, one.after, one.before)]
     gone = [change for one in laid for change in _over(one, one.before, one.after)]
     moved = _pairs(new, gone, same_player=True)
@@ -91,6 +95,39 @@ def observation(session: "MatchSession", review: Review) -> Observation:
     )
 
 
+def worth(session: "MatchSession", review: Review, player: str) -> tuple[int, Spread]:
+    """The points of the player's rows that the photos show: as the log has them, and as they lie there."""
+    laid, _ = laid_over(review, player, session.state.board(player), session.deck)
+    spreads = [
+        row_spread(
+            _places(review.lines[one.line - 1], one, session.deck),
+            session.options,
+            bool(review.lines[one.line - 1].gap),
+        )
+        for one in laid
+    ]
+    highest = [spread.highest for spread in spreads]
+    return sum(row_points(one.before.cells, session.options) for one in laid), Spread(
+        sum(spread.lowest for spread in spreads),
+        None if None in highest else sum(h for h in highest if h is not None),
+    )
+
+
+def _places(line: Line, laid: Laid, deck: Deck) -> list[Place]:
+    """What may lie in each column of a line; a card that is none of the deck leaves what the log has."""
+    places = []
+    for column, box in enumerate(line.cells, 1):
+        if box is None:
+            places.append(Place())
+        elif box.card is None:
+            places.append(nameless(deck))
+        else:
+            names = likely(box.sighting)
+            cards = [card for name in names if (card := known_card(name, None, deck)) is not None]
+            places.append(Place(tuple(cards) or (laid.after.at(column + laid.shift),)))
+    return places
+
+
 def _summary(*found: Sequence[Any]) -> str:
     words = ("new", "gone", "in another place", "with another player")
     said = [counted(len(many), what) for many, what in zip(found, words, strict=True) if many]
@@ -106,7 +143,8 @@ def laid_over(
     """The player's lines as rows of the board: those, at that shift, that fit best; and what to say.
 
     A row fits by the cards that agree, less those that would be gone: a line that hardly agrees with
-    any row is a new row. Cards that the box holds once weigh most.
+    any row is a new row. Cards that the box holds once weigh most. Where a person has said which row
+    a line is, it is that one.
     """
     lines = review.lines_of(player)
     remarks = []
@@ -124,8 +162,13 @@ def laid_over(
         [_fit(one, gaps, row, single) for row in board]
         for one, gaps in zip(cells, unknown, strict=True)
     ]
+    told = [line.row for _, line in lines]
     best = max(
-        permutations(range(len(ROWS)), len(lines)),
+        (
+            rows
+            for rows in permutations(range(len(ROWS)), len(lines))
+            if all(said in (0, row + 1) for said, row in zip(told, rows, strict=True))
+        ),
         key=lambda rows: sum(fits[line][row][0] for line, row in enumerate(rows)),
     )
     agreed = Counter(
@@ -138,7 +181,7 @@ def laid_over(
             shift = agreed[0][0]
         before = board[row]
         after = _with_log(Row.of(cells[at], 1 + shift), before, {c + shift for c in unknown[at]})
-        found.append(Laid(player, number, row + 1, shift, before, after))
+        found.append(Laid(player, number, row + 1, shift, before, after, worth > 0))
         remarks += _left_out(number, line, deck)
     seen = {one.row for one in found}
     remarks += [
@@ -147,6 +190,19 @@ def laid_over(
         if row not in seen and board[row - 1].cells
     ]
     return found, remarks
+
+
+def _doubtful(laid: list[Laid], board: Board, review: Review) -> list[str]:
+    """Which lines agree with no row, though they may be one that is on no photo, in words."""
+    photographed = {one.row for one in laid if one.fits}
+    if all(row in photographed or not board[row - 1].cells for row in ROWS):
+        return []
+    return [
+        f"{one.player}'s row {one.row}: its cards agree with no row of the log; if it is another "
+        "row, say which with F6 in the second look"
+        for one in laid
+        if not one.fits and not review.lines[one.line - 1].row
+    ]
 
 
 def _unknown(line: Line, deck: Deck) -> set[int]:

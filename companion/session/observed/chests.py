@@ -1,14 +1,17 @@
 """Gold Up: the chests of a photo against those that lie before a player in the log."""
 
 from collections import Counter
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from card_catalog.model import Card
+from card_catalog.model import Card, Deck
 from companion.games.gold_up.cards import Mark
 from companion.games.gold_up.position import coins_of
+from companion.intake.range import Spread, chest_spread
 from companion.intake.review import At, Review
-from companion.intake.table import known_card
+from companion.intake.table import known_card, likely
 from companion.session.observed.difference import Act, Difference, Observation, counted
+from companion.vision.sighting import Sighting
 
 if TYPE_CHECKING:
     from companion.session.match import MatchSession
@@ -21,7 +24,7 @@ def observation(session: "MatchSession", review: Review) -> Observation:
     remarks: list[str] = []
     places: dict[At, dict[str, str]] = {}
     said = []
-    for player in review.players:
+    for player in review.shown():
         if player not in session.players:
             remarks.append(f"{player} does not play in this match, so their photo is left out")
             continue
@@ -59,6 +62,49 @@ def observation(session: "MatchSession", review: Review) -> Observation:
     if not differences and said:
         summary += ": as the log says"
     return Observation(summary, tuple(differences), tuple(acts), tuple(remarks), review, places)
+
+
+def worth(session: "MatchSession", review: Review, player: str) -> tuple[int, Spread]:
+    """The coins of the player's hand in progress: as the log has them, and as the photos show them."""
+    state, values = session.state, dict(session.options.values)
+    seat, hand = state.seat(player), len(state.done) + 1
+    lines = next(one.lines for one in session.score().players if one.name == player)
+    log = sum(line.points for line in lines if dict(line.where).get("hand") == hand)
+    if state.coins[seat] is not None:  # counted coins stay, whatever chests lie there
+        return log, Spread(log, log)
+    seen = [
+        box.sighting
+        for at in review.places()
+        if review.lines[at[0] - 1].player == player and (box := review.at(at)) is not None
+    ]
+    now = [card for card in state.chests[seat] if isinstance(card, Card)]
+    return log, chest_spread(_coins(seen, now, session.deck, values))
+
+
+def _coins(
+    seen: list[Sighting], log: list[Card], deck: Deck, values: Mapping[str, int]
+) -> list[list[int | None]]:
+    """Of each card seen the coins that it may hold; none for one without a name.
+
+    As when it is entered, the best reading of a chest holds what the log knows of it.
+    """
+    read = [known_card(one.face, one.number, deck) for one in seen]
+    chests = [card for card in read if _is_chest(card)]
+    told = iter(_with_numbers([card for card in chests if card is not None], log))
+    found: list[list[int | None]] = []
+    for one, card in zip(seen, read, strict=True):
+        if one.face is None:
+            found.append([])
+            continue
+        best = next(told) if _is_chest(card) else card
+        others = [known_card(name, one.number, deck) for name in likely(one)[1:]]
+        may = [best, *others]
+        found.append([coins_of(c, values) if c and _is_chest(c) else 0 for c in may])
+    return found
+
+
+def _is_chest(card: Card | None) -> bool:
+    return card is not None and card.kind.group == "chest"
 
 
 def _with_numbers(seen: list[Card], log: list[Card]) -> list[Card]:

@@ -2,17 +2,20 @@
 
 import json
 import os
+import re
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from companion.core.errors import Fault, UnusableInput
 from companion.tui.counting.reading import blank, count, names_of, options_of
 from companion.vision.album_folder import write_whole
 
 NAME = "draft.json"
 EARLIER = "draft-before.json"
 """The one that was put aside when another count was begun."""
+_DIGEST = re.compile(r"(?<![0-9a-f])[0-9a-f]{64}(?![0-9a-f])")
 
 
 def folder() -> Path:
@@ -54,6 +57,24 @@ def _sound(raw: Any) -> bool:
     except Exception:
         # The file may have been written by anything; whatever is wrong with it, it is no draft.
         return False
+
+
+def photos() -> set[str]:
+    """The sha256 of every photo that something waiting speaks of: counts, reviews, decks half enrolled.
+
+    What another version of this program has written counts too. Raises `UnusableInput` where something
+    that waits cannot be read, since nobody knows then which photos it needs.
+    """
+    found: set[str] = set()
+    try:
+        for file in folder().glob("*.json"):
+            with suppress(FileNotFoundError):  # it was finished meanwhile
+                found |= set(_DIGEST.findall(file.read_bytes().decode("utf-8", "replace")))
+    except OSError as error:
+        said = f"cannot be read: {error.strerror or error}"
+        where = str(error.filename or folder())
+        raise UnusableInput([Fault(where, said, "check its permissions")]) from None
+    return found
 
 
 def put_aside() -> None:

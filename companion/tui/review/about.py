@@ -13,9 +13,8 @@ def number_of(review: Review, at: At | None) -> int:
 def where(review: Review, at: At) -> str:
     """`Card 7: Ana, row 1, column 7.`"""
     line = review.lines[at[0] - 1]
-    row = [n for n, _ in review.lines_of(line.player)].index(at[0]) + 1
     owner = line.player or "the trick"
-    return f"Card {number_of(review, at)}: {owner}, row {row}, column {at[1]}."
+    return f"Card {number_of(review, at)}: {owner}, row {review.row_of(at[0])}, column {at[1]}."
 
 
 def state(review: Review, at: At, standing: Standing) -> str:

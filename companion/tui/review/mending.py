@@ -6,14 +6,21 @@ from companion.intake.review import At, Review, edits, lines_joined, parted
 from companion.intake.review.opening import is_joined
 from companion.tui.review.rows import shifted_region
 
-GIVE = "give "
-"""Before the player that a row is given to."""
+GIVE, GIVE_PHOTO = "give ", "give-photo "
+"""Before the player that a row, or all of its photo, is given to."""
+ROW = "row "
+"""Before the number of the row that it is said to be; 0: its cards tell."""
 NAMED_ANEW = ("inserted", "split", "joined")
 """After these the program looks at the boxes again."""
 
 
-def offers(review: Review, at: At, owners: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
-    """Everything that can be mended there: its key, and in words; `owners` as a target has them."""
+def offers(
+    review: Review,
+    at: At,
+    owners: Sequence[tuple[str, str]],
+    rows: Sequence[tuple[int, str]] = (),
+) -> list[tuple[str, str]]:
+    """Everything that can be mended there: its key, and in words; owners and rows as a target has them."""
     found = [
         ("inserted", "A card was missed behind this one   (Ins)"),
         ("split", "These are two cards: split the box"),
@@ -35,14 +42,38 @@ def offers(review: Review, at: At, owners: Sequence[tuple[str, str]]) -> list[tu
         ]
     if is_joined(review, review.lines[at[0] - 1].photo):
         found.append(("parted", "These are two rows: take the photos apart again"))
-    whose = review.lines[at[0] - 1].player
-    found += [(f"{GIVE}{owner}", f"These are {words}") for owner, words in owners if owner != whose]
+    line = review.lines[at[0] - 1]
+    found += [(f"{ROW}{row}", f"This is {words}") for row, words in rows]
+    if line.row:
+        found.append((f"{ROW}0", "Which row this is: its cards tell"))
+    others = [(o, f"{o}'s" if o else words) for o, words in owners if o != line.player]
+    found += [(f"{GIVE}{owner}", f"This row is {whose}") for owner, whose in others]
+    if len(_with_it(review, at)) > 1:
+        found += [
+            (f"{GIVE_PHOTO}{owner}", f"The whole photo is {whose}") for owner, whose in others
+        ]
     return found
+
+
+def _with_it(review: Review, at: At) -> list[int]:
+    """The lines with a card of the photo that shows the card."""
+    box = review.at(at)
+    return [
+        number
+        for number, line in enumerate(review.lines, 1)
+        if box is not None and any(other.photo == box.photo for _, other in line.boxes())
+    ]
 
 
 def mended(review: Review, at: At, what: str) -> tuple[Review, At]:
     """The review after it, and the place that the card has then; the same review where it changes nothing."""
     line, column = at
+    if what.startswith(ROW):
+        return edits.as_row(review, line, int(what.removeprefix(ROW))), at
+    if what.startswith(GIVE_PHOTO):
+        box = review.at(at)
+        photo = review.lines[line - 1].photo if box is None else box.photo
+        return edits.photo_given(review, photo, what.removeprefix(GIVE_PHOTO)), at
     if what.startswith(GIVE):
         return edits.given(review, line, what.removeprefix(GIVE)), at
     return _WAYS[what](review, line, column)

@@ -26,7 +26,7 @@ def row_text(
     text = Text(no_wrap=True, overflow="crop")
     for number in range(first, min(first + most, len(review.lines) + 1)):
         line = review.lines[number - 1]
-        row = [n for n, _ in review.lines_of(line.player)].index(number) + 1
+        row = review.row_of(number)
         if number > first:
             text.append("\n")
         name = line.player[: label - 3] or "trick"

@@ -3,13 +3,14 @@
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from textwrap import shorten
 from typing import Any, Protocol
 
 from card_catalog.loader import shipped
 from card_catalog.model import Card, Deck
 from card_catalog.notation import write_row
 from companion.core.errors import Fault, UnusableInput
-from companion.games.up_the_creek.table import EMPTY
+from companion.games.up_the_creek.table import EMPTY, Board
 from companion.intake import own_decks
 from companion.intake.eyes import Eyes, deck_for_sight, has_indices, open_eyes
 from companion.intake.position import chests_of
@@ -49,6 +50,13 @@ class Target(Protocol):
         """What keeps the review from counting, in words; empty where nothing does."""
         ...
 
+    def rows(self, review: Review, line: int, deck: Deck) -> list[tuple[int, str]]:
+        """The rows of its player's table that the line may be said to be, each in words.
+
+        None where it does not matter.
+        """
+        ...
+
 
 class CountingTarget:
     """A table that is being counted: the rows of its players, or their chests of one hand."""
@@ -82,6 +90,18 @@ class CountingTarget:
         if self.game == "up-the-creek":
             faults += crowded(review)
         return "; ".join(faults)
+
+    def rows(self, review: Review, line: int, deck: Deck) -> list[tuple[int, str]]:
+        """Those of Up the Creek, as they were counted so far."""
+        player = review.lines[line - 1].player
+        if self.game != "up-the-creek" or player not in self._names:
+            return []
+        return _rows(review, line, self._board(player), deck)
+
+    def _board(self, player: str) -> Board:
+        """The player's rows as they were counted so far."""
+        table = count(self._document()).table
+        return EMPTY if table is None else table.sheet.position.boards[player]
 
     def taken(self, review: Review, deck: Deck) -> tuple[dict[str, Any], list[str]]:
         """The document with what the photos show, and what is to be said about it.
@@ -122,8 +142,7 @@ class CountingTarget:
     ) -> dict[str, Any]:
         """The player's rows with those of the photos laid over them."""
         name = player["name"]
-        table = count(self._document()).table
-        board = EMPTY if table is None else table.sheet.position.boards[name]
+        board = self._board(name)
         laid, remarks = laid_over(review, name, board, deck)
         said += remarks
         left = max(0, 1 - min((one.after.first for one in laid if one.after.cells), default=1))
@@ -165,13 +184,24 @@ class TableTarget:
         """Nothing."""
         return ""
 
+    def rows(self, review: Review, line: int, deck: Deck) -> list[tuple[int, str]]:
+        """Those of Up the Creek, as the log has them."""
+        player = review.lines[line - 1].player
+        if self.game != "up-the-creek" or player not in self.session.players:
+            return []
+        return _rows(review, line, self.session.state.board(player), self.session.deck)
+
     def standing(self, review: Review, deck: Deck) -> Standing:
-        """By the house rules of the match."""
-        compared = self.session.players if self.game == "up-the-creek" else ()
-        return standing(review, deck, with_coins(self.session.options, deck), compared)
+        """By the house rules of the match, with its totals before and after."""
+        from companion.session.observed import totals
+
+        # Nobody is said to win: rows that are on no photo count too, and the match goes on.
+        found = standing(review, deck, with_coins(self.session.options, deck))
+        told = {one.player: str(one) for one in totals(self.session, review)}
+        return replace(found, totals=told)
 
     def words(self, review: Review, found: Standing) -> str:
-        """Totals and ranges; who takes a trick."""
+        """The totals of the match, before and after; who takes a trick."""
         if self.game != "without-a-paddle":
             return sentence(review, found)
         from companion.session.observed import observation
@@ -179,6 +209,19 @@ class TableTarget:
         seen = observation(self.session, review)
         asks = sentence(review, found).rstrip(".") if found.deciding else ""
         return ". ".join(filter(None, (seen.summary, *seen.remarks, asks))) + "."
+
+
+def _rows(review: Review, line: int, board: Board, deck: Deck) -> list[tuple[int, str]]:
+    """The rows of a board with what lies there, and which of them the line is taken for."""
+    player = review.lines[line - 1].player
+    laid, _ = laid_over(review, player, board, deck)
+    now = [one.row for one in laid if one.line == line]
+    found = []
+    for number, row in enumerate(board, 1):
+        lies = f": {shorten(str(row), 36, placeholder=' ...')}" if row.cells else ", a new one"
+        taken = "   (as it is now)" if number in now else ""
+        found.append((number, f"row {number} of {player}{lies}{taken}"))
+    return found
 
 
 def with_coins(options: Any, deck: Deck) -> Any:

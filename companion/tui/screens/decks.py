@@ -324,7 +324,8 @@ A deck
   Its cards: ✓ is known, ! is to be photographed again, a dot has no
     picture yet. A shows only those that are to do.
   Left and Right go through the pictures of a card. Del takes the
-    picture that is shown out of the deck, after asking.
+    picture that is shown out of the deck, N only the number that the
+    card was named with (chief:red=3), after asking.
   E enrols more.
 """
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -335,6 +336,7 @@ A deck
         Binding("a", "again", "To do again"),
         Binding("e", "enrol", "Enrol"),
         Binding("delete", "remove", "Remove picture"),
+        Binding("n", "number", "Forget number"),
     ]
 
     @dataclass
@@ -353,9 +355,10 @@ A deck
 
     @dataclass
     class Removed(Message):
-        """A picture is out of the deck, or could not be taken out."""
+        """A picture or a number is out of the deck, or could not be taken out."""
 
         fault: str
+        said: str = ""
 
     @dataclass
     class Compared(Message):
@@ -483,6 +486,8 @@ A deck
             return face is not None and len(face.references) > 1
         if action == "remove":
             return self.deck.own and face is not None and bool(face.references)
+        if action == "number":
+            return self.deck.own and face is not None and "=" in face.name
         return action != "enrol" or self.deck.own
 
     def action_leaf(self, step: int) -> None:
@@ -511,27 +516,54 @@ A deck
         word = f"{face.name}.{self._number + 1}"
         question = f"Take picture {self._number + 1} of {face.name} out of {self.deck.name}?"
 
+        def forget() -> str:
+            from companion.intake.learning import forget_card
+
+            forget_card(OwnDeck(self.deck.name), word)
+            return ""
+
+        self._ask(question, forget)
+
+    def action_number(self) -> None:
+        """The card is no longer named with its number, after asking; its pictures stay."""
+        face = self._face()
+        if face is None:
+            return
+        plain, _, number = face.name.partition("=")
+
+        def forget() -> str:
+            from companion.intake.learning import forget_number
+
+            by_hand = forget_number(OwnDeck(self.deck.name), face.name).by_hand
+            stays = f"{by_hand} was written by hand: what it says of numbers stays."
+            return stays if by_hand is not None else ""
+
+        self._ask(f"Forget that {plain} shows a {number}? Its pictures stay.", forget)
+
+    def _ask(self, question: str, forget: Callable[[], str]) -> None:
+        """Asks, then forgets it in the background; `forget` gives what is to be said then."""
+
         def answered(yes: bool | None) -> None:
             if yes:
-                self._remove(word)
+                self._forget(forget)
 
         self.app.push_screen(ConfirmScreen(question), answered)
 
     @work(thread=True, group="remove", exit_on_error=False)
-    def _remove(self, word: str) -> None:
-        from companion.intake.learning import forget_card
-
-        fault = ""
+    def _forget(self, forget: Callable[[], str]) -> None:
+        fault = said = ""
         try:
-            forget_card(OwnDeck(self.deck.name), word)
+            said = forget()
         except UnusableInput as error:
             fault = "; ".join(map(str, error.faults))
-        self.post_message(self.Removed(fault))
+        self.post_message(self.Removed(fault, said))
 
     @on(Removed)
     def _was_removed(self, event: Removed) -> None:
         if event.fault:
             self.app.notify(event.fault, severity="error", timeout=15)
+        elif event.said:
+            self.app.notify(event.said, timeout=15)
         self.read()
 
 

@@ -13,7 +13,7 @@ from textual.widgets.option_list import Option
 from companion.core.errors import IllegalAction, UnusableInput
 from companion.core.log import quoted
 from companion.intake.review import Review
-from companion.session.observed import Observation, enter, observation
+from companion.session.observed import Observation, enter, observation, totals
 
 
 class ObservedScreen(Screen[tuple[str, ...] | None]):
@@ -22,8 +22,9 @@ class ObservedScreen(Screen[tuple[str, ...] | None]):
     CSS_PATH: ClassVar[str] = "../styles/review.tcss"
     HELP_TEXT = """
 What the photo changes
-  The differences between the photo and the log. Enter on one that has
-    an ordinary act (after the arrow) enters that act, with its rules.
+  The differences between the photo and the log, and each total as it
+    is and as it would be. Enter on a difference that has an ordinary
+    act (after the arrow) enters that act, with its rules.
   F5 enters the rest as observed: the log then says what really lies
     there, and the score sheet shows that it was corrected.
   Esc leaves the log as it is.
@@ -59,7 +60,10 @@ What the photo changes
     def _compare(self) -> None:
         self._meanwhile()
         self.seen = observation(self.session, self.review)
-        self.query_one("#summary", Static).update(f"{self.seen.summary}.")
+        said = [f"{self.seen.summary}."]
+        if after := totals(self.session, self.review):
+            said.append(f"{'. '.join(map(str, after))}.")
+        self.query_one("#summary", Static).update("\n".join(said))
         listed = self.query_one("#differences", OptionList)
         listed.clear_options()
         for one in self.seen.differences:

@@ -306,6 +306,11 @@ Photos of a table
         self._draw()
 
     def _add(self, path: str, owner: str) -> None:
+        try:
+            path = incoming.named_in_text(path)
+        except UnusableInput as error:
+            self._say(str(error))
+            return
         if any(s.path == path and not s.failed for s in self.shots):
             self._say(f"{Path(path).name} is on the list already.")
             return
@@ -519,6 +524,10 @@ Photos of a table
         self.app.push_screen(ReviewScreen(self), self._reviewed)
 
     def _reviewed(self, done: bool | None) -> None:
+        photos = self.review.photos  # a photo may have been given to another player
+        self.shots = [
+            s if s.index is None else replace(s, owner=photos[s.index].player) for s in self.shots
+        ]
         self._draw()
         if done:
             self.take(self)

@@ -50,7 +50,8 @@ The second look
   Del: no card lies there. Ins: a card was missed (F7 moves its box).
   Ctrl+Right, Ctrl+Left: a gap before the card, or none.
   F6: all that can be mended: split and join boxes, turn a row round,
-    give it to another player, join rows.
+    join rows, say which row it is, give it or the whole photo to
+    another player.
   F7: the box of the card: arrows move it, Shift with them makes it
     wider or narrower, Enter looks at it anew, Esc leaves it.
   F3: the whole photo with its boxes; click one to go there.
@@ -446,7 +447,8 @@ The second look
                 self._mend(what)
 
         if self.at is not None:
-            found = offers(self.review, self.at, self.target.owners)
+            rows = self.target.rows(self.review, self.at[0], self.deck)
+            found = offers(self.review, self.at, self.target.owners, rows)
             self.app.push_screen(ChooseScreen("Mend", found), chosen)
 
     # ---------------------------------------------------------------- the box
