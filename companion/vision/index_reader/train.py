@@ -22,6 +22,7 @@ from companion.vision.index_reader.card_faces import PER_MM
 from companion.vision.index_reader.classes import HIGH, LABELS, SUITS, WIDE
 from companion.vision.index_reader.patches import ANY, Patch, Studio, patches_of_a_table
 from companion.vision.index_reader.typefaces import printed_suits, typefaces
+from companion.vision.onnx_file import OnnxFile
 
 SEED = 20_240
 CHUNK = 2_000
@@ -151,10 +152,10 @@ def fit(train: Data, held: Data, chosen: argparse.Namespace) -> None:
             f"epoch {epoch + 1}: loss {total / (len(order) // BATCH):.4f}, held out {right}",
             flush=True,
         )
-        write_onnx(torch, net, (1.0, 1.0), out)
+        write_onnx(net, (1.0, 1.0), out)
     heat = _temperatures(torch, net, held)
     print("temperatures", heat, _right(torch, net, held))
-    write_onnx(torch, net, heat, out)
+    write_onnx(net, heat, out)
     if chosen.examples is not None:
         patches = np.asarray(held[0][:: len(held[0]) // _EXAMPLES][:_EXAMPLES])
         with torch.no_grad():
@@ -258,64 +259,21 @@ def _temperatures(torch: Any, net: Any, data: Data) -> tuple[float, float]:
     return found[0], found[1]
 
 
-def write_onnx(torch: Any, net: Any, heat: tuple[float, float], out: Path) -> None:
+def write_onnx(net: Any, heat: tuple[float, float], out: Path) -> None:
     """Writes the network with its normalisations folded into the convolutions."""
-    from onnx import TensorProto, checker, helper, numpy_helper, save_model
-
     net.eval()
-    nodes, weights = [], []
-
-    def keep(name: str, tensor: Any) -> str:
-        weights.append(numpy_helper.from_array(tensor.detach().numpy().astype(np.float32), name))
-        return name
-
+    file = OnnxFile("index")
     last, layers = "patches", list(net.body)
     for i in range(0, len(layers), 3):
-        conv, norm = layers[i], layers[i + 1]
-        scale = norm.weight / (norm.running_var + norm.eps).sqrt()
-        name = f"conv{i // 3 + 1}"
-        inputs = [
-            last,
-            keep(f"{name}.weight", conv.weight * scale[:, None, None, None]),
-            keep(f"{name}.bias", norm.bias - norm.running_mean * scale),
-        ]
-        nodes.append(
-            helper.make_node(
-                "Conv", inputs, [name], name,
-                kernel_shape=list(conv.kernel_size),
-                strides=list(conv.stride),
-                pads=[conv.padding[0]] * 4,
-            )
-        )  # fmt: skip
-        last = f"relu{i // 3 + 1}"
-        nodes.append(helper.make_node("Relu", [name], [last], last))
-    nodes.append(helper.make_node("Flatten", [last], ["flat"], "flat", axis=1))
-
-    def dense(source: str, layer: Any, name: str, divide: float = 1.0) -> None:
-        inputs = [
-            source,
-            keep(f"{name}.weight", layer.weight / divide),
-            keep(f"{name}.bias", layer.bias / divide),
-        ]
-        nodes.append(helper.make_node("Gemm", inputs, [name], name, transB=1))
-
-    dense("flat", net.hidden, "hidden")
-    nodes.append(helper.make_node("Relu", ["hidden"], ["features"], "features"))
-    dense("features", net.rank, "rank", heat[0])
-    dense("features", net.suit, "suit", heat[1])
-    graph = helper.make_graph(
-        nodes,
-        "index",
-        [helper.make_tensor_value_info("patches", TensorProto.FLOAT, ["n", 3, HIGH, WIDE])],
-        [
-            helper.make_tensor_value_info("rank", TensorProto.FLOAT, ["n", len(LABELS) + 1]),
-            helper.make_tensor_value_info("suit", TensorProto.FLOAT, ["n", len(SUITS) + 1]),
-        ],
-        weights,
+        last = file.normalised(last, layers[i], layers[i + 1], f"layer{i // 3 + 1}")
+    hidden = file.relu(file.dense(file.flat(last, "flat"), net.hidden, "hidden"), "features")
+    file.dense(hidden, net.rank, "rank", heat[0])
+    file.dense(hidden, net.suit, "suit", heat[1])
+    file.save(
+        out,
+        {"patches": ["n", 3, HIGH, WIDE]},
+        {"rank": ["n", len(LABELS) + 1], "suit": ["n", len(SUITS) + 1]},
     )
-    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 13)], ir_version=8)
-    checker.check_model(model)
-    save_model(model, str(out))
     described = {"seed": SEED, "labels": LABELS, "suits": SUITS, "temperatures": heat}
     out.with_suffix(".json").write_text(json.dumps(described) + "\n")
 

@@ -327,6 +327,8 @@ def main() -> None:
     parser.add_argument("--annotated", type=Path)
     chosen = parser.parse_args()
     cv2.setNumThreads(1)
+    if chosen.annotated is not None:
+        chosen.annotated.mkdir(parents=True, exist_ok=True)
     names = [
         n for n in (*GROUPS, *CONDITIONS) if not chosen.groups or any(g in n for g in chosen.groups)
     ]
