@@ -1,6 +1,7 @@
 """A reviewed photo against the log: what differs is found wherever the photo begins, and entering it
 makes the log say what lies there."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -297,6 +298,27 @@ def test_what_was_said_of_a_row_goes_before_what_its_cards_say() -> None:
     review = edits.as_row(photo("up-the-creek", "bow eagle furs", "bow totem"), 2, 1)
     found = observation(session, review)
     assert {words[1]: words[2] for _, words in found.acts}["1"] == "bow totem"
+
+
+def test_of_lines_too_many_one_that_was_said_to_be_a_row_stays() -> None:
+    review = photo(
+        "up-the-creek", "bow eagle stern", "bow furs stern", "bow totem", "bow wigwam stern"
+    )
+    found = observation(creek(), edits.as_row(review, 4, 1))
+    rows = {words[1]: words[2] for _, words in found.acts}
+    assert rows["1"] == "bow wigwam stern" and "bow totem" not in rows.values()
+    assert any("line 3 is left out" in text for text in found.remarks)
+
+
+@pytest.mark.parametrize("rows", [(7,), (-1,), (2, 2)])
+def test_a_waiting_review_that_says_impossible_rows_is_laid_by_its_cards(
+    rows: tuple[int, ...],
+) -> None:
+    """The file that it waits in may have been written by anything."""
+    session = creek('Ana observe 1 "bow eagle furs"', 'Ana observe 2 "bow totem stern"')
+    review = photo("up-the-creek", *("bow eagle furs", "bow totem stern")[: len(rows)])
+    told = [replace(line, row=row) for line, row in zip(review.lines, rows, strict=True)]
+    assert observation(session, replace(review, lines=tuple(told))).acts == ()
 
 
 def test_a_new_row_beside_rows_that_agree_needs_no_remark() -> None:

@@ -202,12 +202,19 @@ def forget(deck: str) -> int:
 
 
 def photos() -> set[str]:
-    """The sha256 of every photo that is remembered, of all decks."""
-    found = set()
-    for file in (library.own_decks_folder() / _FOLDER).glob("*.jsonl"):
-        with suppress(UnusableInput):
-            found |= {line["sha256"] for line in _lines(file.stem)}
-    return found
+    """The sha256 of every photo that is remembered, of all decks.
+
+    Raises `UnusableInput` where that cannot be read, since nobody knows then which photos these are.
+    """
+    folder = library.own_decks_folder() / _FOLDER
+    try:  # not glob: it takes a folder that may not be read for an empty one
+        files = [file for file in folder.iterdir() if file.suffix == ".jsonl"]
+    except FileNotFoundError:
+        return set()
+    except OSError as error:
+        said = f"cannot be looked into: {error.strerror or error}"
+        raise UnusableInput([Fault(str(folder), said, "check its permissions")]) from None
+    return {line["sha256"] for file in files for line in _lines_in(file)}
 
 
 def remeasure(
@@ -259,7 +266,10 @@ def _file(deck: str) -> Path:
 
 def _lines(deck: str) -> list[dict[str, Any]]:
     """The photos of a deck, the oldest first; lines that make no sense are passed over."""
-    file = _file(deck)
+    return _lines_in(_file(deck))
+
+
+def _lines_in(file: Path) -> list[dict[str, Any]]:
     try:
         if file.stat().st_size > _LARGEST:
             raise UnusableInput(

@@ -383,7 +383,8 @@ def forget_number(own: OwnDeck, card: str) -> Renamed:
         faces = [e.face for e in entries if who.base != FREE and _has_number(e.face, wanted)]
         if who.index is None or not faces:
             found = f"no number was told with {wanted} in {own.name}"
-            raise UnusableInput([Fault(card, found, "see companion deck show")])
+            right = f"{own.toml} is yours: change its numbers there" if who.theirs else ""
+            raise UnusableInput([Fault(card, found, right or "see companion deck show")])
         bare = [
             replace(e, face=e.face.partition("=")[0]) if e.face in faces else e for e in entries
         ]

@@ -2,13 +2,13 @@
 
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 
 @contextmanager
 def held(path: Path) -> Iterator[None]:
-    """Holds the lock of a file or folder that is there, where the system has such locks.
+    """Holds the lock of a file or folder that is there, where its system has such locks.
 
     It waits as long as another program holds it. The system lets go of it when a program ends, however it
     does. Whoever waited for a file that is replaced holds the lock of the file as it was. Raises `OSError`.
@@ -20,7 +20,8 @@ def held(path: Path) -> Iterator[None]:
         return
     handle = os.open(path, os.O_RDONLY)
     try:
-        fcntl.flock(handle, fcntl.LOCK_EX)
+        with suppress(OSError):  # a network or foreign file system may have none
+            fcntl.flock(handle, fcntl.LOCK_EX)
         yield
     finally:
         os.close(handle)

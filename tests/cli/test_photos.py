@@ -193,6 +193,24 @@ def test_nothing_is_tidied_while_what_waits_cannot_be_read(
     assert kept.file.exists()
 
 
+@pytest.mark.parametrize("where", ["state", "decks/.confirmed"])
+def test_nothing_is_tidied_while_a_folder_cannot_be_looked_into(
+    typed: Typed, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, where: str
+) -> None:
+    """A link in a circle stands for a disk that is not there: nobody knows what is spoken of in it."""
+    for name in ("STATE", "DECKS"):
+        monkeypatch.setenv(f"COMPANION_{name}", str(tmp_path / name.lower()))
+    folder = tmp_path / where
+    folder.parent.mkdir(exist_ok=True)
+    folder.symlink_to(folder)
+    store = open_store()
+    kept = shelf_of(store).keep(photo(1))
+    store.close()
+    status, _, err = typed("photos", "tidy", "--yes", "--recent")
+    assert status == 2 and str(folder) in err
+    assert kept.file.exists()
+
+
 @pytest.mark.parametrize("command", [["show", "7"], ["throw-away", "7"]])
 def test_no_such_match(typed: Typed, command: list[str]) -> None:
     status, out, err = typed("photos", *command)

@@ -206,6 +206,16 @@ def test_broken_lines_are_passed_over(decks: Path) -> None:
     assert confirmed.figures("our-box")["photos"] == 3
 
 
+def test_where_a_list_cannot_be_read_nobody_knows_its_photos(decks: Path) -> None:
+    """Photos that it speaks of would be tidied away."""
+    assert confirmed.photos() == set()
+    record("our-box", found(1), [])
+    assert len(confirmed.photos()) == 1
+    (decks / ".confirmed" / "other.jsonl").mkdir()
+    with pytest.raises(UnusableInput, match=r"other\.jsonl"):
+        confirmed.photos()
+
+
 def test_no_name_leads_elsewhere(tmp_path: Path) -> None:
     for name in ("", "../x", "a/b", ".", "..", "a\\b", "a\nb", "C:x"):
         with pytest.raises(UnusableInput):

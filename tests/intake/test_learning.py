@@ -401,6 +401,9 @@ def test_a_number_in_a_deck_file_of_the_household_stays(home: Path) -> None:
     assert own.toml.read_text().endswith("# ours\n")
     index = own.index()
     assert index is not None and index.faces == ("chief:red", "chief:black=3")
+    with pytest.raises(UnusableInput) as told:  # the file may tell one all the same
+        forget_number(own, "chief:red")
+    assert str(own.toml) in told.value.faults[0].right
 
 
 def test_cards_that_the_deck_does_not_know_yet_are_suggested_by_the_drawings(home: Path) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from textual.widgets import Input, OptionList, Static
 
-from companion.intake.own_decks import OwnDeck, digest
+from companion.intake.own_decks import FREE, OwnDeck, digest, new_deck_file
 from companion.tui.app import CompanionApp
 from companion.tui.enrolling import later, shelf
 from companion.tui.enrolling.desk import Desk
@@ -310,5 +310,23 @@ def test_only_the_number_of_a_card_is_forgotten(tmp_path: Path) -> None:
         )
         now = own.index()
         assert now is not None and len(now.entries) == 5 and "paddler-1:red" in now.faces
+
+    run(tmp_path, play)
+
+
+def test_of_a_free_deck_no_number_is_offered_to_be_forgotten(tmp_path: Path) -> None:
+    """There a name is a name, whatever stands in it."""
+    own = usual()
+    index = own.index()
+    assert index is not None
+    save_album(own.folder, index, [replace(index.entries[0], face="a=1")], ())
+    own.toml.write_text(new_deck_file(DECK, FREE, ["a=1"]))
+
+    async def play(app: CompanionApp, pilot: Any, screen: DecksScreen) -> None:
+        await pilot.press("enter")
+        await until(pilot, lambda: isinstance(app.screen, DeckScreen) and app.screen._faces)
+        deck: Any = app.screen
+        assert any("a=1" in line for line in lines(deck, "#cards"))
+        assert not deck.check_action("number", ()) and deck.check_action("remove", ())
 
     run(tmp_path, play)

@@ -12,10 +12,12 @@ from textual.widgets import Input, OptionList, Static
 
 from card_catalog.loader import shipped_deck
 from companion.intake.eyes import ScannedPhoto
+from companion.intake.review import added, opened
 from companion.session import MatchSession
 from companion.tui.app import CompanionApp
 from companion.tui.counting.reading import blank
 from companion.tui.review import draft, target
+from companion.tui.review.mending import mended, offers
 from companion.tui.review.target import CountingTarget
 from companion.tui.screens.choose import ChooseScreen
 from companion.tui.screens.counting import CountingScreen
@@ -726,3 +728,109 @@ def test_a_photo_given_to_the_wrong_player_moves_whole(tmp_path: Path, photos: A
         ]
 
     run(tmp_path, play)
+
+
+def test_a_photo_that_comes_during_the_second_look_waits_for_its_turn(
+    tmp_path: Path, photos: Any
+) -> None:
+    """Undo takes back what was said, never a photo; and no photo counts that nobody has looked at."""
+    paths = photos("up-the-creek", ana=("bow eagle?furs stern",), two=("bow totem stern",))
+
+    async def play(app: CompanionApp, pilot: Any) -> None:
+        screen = counting(app, "up-the-creek", "Ana", "Ben")
+        await pilot.press("f5")
+        shots = await give(app, pilot, paths[0])
+        await look(app, pilot)
+        await pilot.press("enter")
+        shots.post_message(PhotosScreen.Came(paths[1]))
+        await until(pilot, lambda: len(shots.shots) == 2)
+        assert draft.read(shots.target.key).unread == ((paths[1], "Ana"),)  # type: ignore[union-attr]
+        await pilot.press("ctrl+z", "ctrl+y", "f5")
+        await until(pilot, lambda: app.screen is shots)
+        await until(pilot, lambda: not any(s.waiting for s in shots.shots))
+        assert len(shots.review.lines) == 2 and shots.review.at((1, 2)).told == "eagle"  # type: ignore[union-attr]
+        await look(app, pilot)
+        await pilot.press("f5")
+        await until(pilot, lambda: app.screen is screen)
+        assert screen.raw["players"][0]["rows"] == ["bow eagle stern", "bow totem stern"]
+
+    run(tmp_path, play)
+
+
+def test_a_photo_that_comes_while_the_match_is_compared_is_not_taken_for_looked_at(
+    tmp_path: Path, photos: Any
+) -> None:
+    """It waits, and is read where the player goes back; else it is said that it came too late."""
+    paths = photos(
+        "up-the-creek", ana=("bow eagle stern",), two=("bow totem stern",), three=("bow furs",)
+    )
+
+    async def play(app: CompanionApp, pilot: Any) -> None:
+        session = tracked(app, 'Ana observe 1 "bow stern"')
+        await until(pilot, lambda: isinstance(app.screen, TableScreen))
+        await pilot.press("f5")
+        shots = await give(app, pilot, paths[0])
+        await look(app, pilot)
+        await pilot.press("f5")
+        await until(pilot, lambda: isinstance(app.screen, ObservedScreen))
+        shots.post_message(PhotosScreen.Came(paths[1]))
+        await until(pilot, lambda: len(shots.shots) == 2)
+        await pilot.pause()
+        assert len(shots.review.photos) == 1
+        await pilot.press("escape")
+        await until(pilot, lambda: app.screen is shots and not shots.shots[1].waiting)
+        await look(app, pilot)
+        await pilot.press("f5")
+        await until(pilot, lambda: isinstance(app.screen, ObservedScreen))
+        shots.post_message(PhotosScreen.Came(paths[2]))
+        await until(pilot, lambda: len(shots.shots) == 3)
+        await pilot.press("f5")
+        await until(pilot, lambda: isinstance(app.screen, TableScreen))
+        rows = [str(row) for row in session.state.board("Ana")]
+        assert rows == ["bow eagle stern", "bow totem stern", ""]
+        assert any("three.png" in one.message for one in app._notifications)
+        assert len(shots.review.photos) == 2
+
+    run(tmp_path, play)
+
+
+def test_a_photo_that_comes_while_another_is_taken_off_stays(tmp_path: Path, photos: Any) -> None:
+    paths = photos("up-the-creek", ana=("bow eagle?furs stern",), two=("bow totem stern",))
+
+    async def play(app: CompanionApp, pilot: Any) -> None:
+        counting(app, "up-the-creek", "Ana", "Ben")
+        await pilot.press("f5")
+        shots = await give(app, pilot, paths[0])
+        await look(app, pilot)
+        await pilot.press("enter", "escape")
+        await until(pilot, lambda: app.screen is shots)
+        await pilot.press("delete")
+        await until(pilot, lambda: isinstance(app.screen, ConfirmScreen))
+        shots.post_message(PhotosScreen.Came(paths[1]))
+        await until(pilot, lambda: len(shots.shots) == 2 and not shots.shots[1].waiting)
+        await pilot.press("y")
+        await until(pilot, lambda: len(shots.shots) == 1)
+        review = await look(app, pilot)
+        assert [box.card for _, box in review.review.lines[0].boxes()] == ["bow", "totem", "stern"]
+        await pilot.press("escape")
+        await until(pilot, lambda: app.screen is shots)
+
+    run(tmp_path, play)
+
+
+def test_a_photo_of_two_players_rows_can_become_either_players() -> None:
+    """Wherever one is: at a row that is that player's already too."""
+    review = added(
+        opened("up-the-creek"),
+        ScannedPhoto("a.jpg", "up-the-creek", reading("bow eagle", "bow furs"), 0.1, f"{1:064}"),
+        "Ana",
+    )
+    owners = (("Ana", "Ana's"), ("Ben", "Ben's"))
+    assert "give-photo Ana" not in dict(offers(review, (1, 1), owners))
+    mixed, _ = mended(review, (2, 1), "give Ben")
+    for line in (1, 2):
+        assert {"give-photo Ana", "give-photo Ben"} <= dict(offers(mixed, (line, 1), owners)).keys()
+        for player in ("Ana", "Ben"):
+            whole, _ = mended(mixed, (line, 1), f"give-photo {player}")
+            assert [one.player for one in whole.lines] == [player, player]
+            assert whole.photos[0].player == player

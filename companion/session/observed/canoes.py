@@ -122,9 +122,9 @@ def _places(line: Line, laid: Laid, deck: Deck) -> list[Place]:
         elif box.card is None:
             places.append(nameless(deck))
         else:
-            names = likely(box.sighting)
-            cards = [card for name in names if (card := known_card(name, None, deck)) is not None]
-            places.append(Place(tuple(cards) or (laid.after.at(column + laid.shift),)))
+            there = laid.before.at(column + laid.shift)
+            cards = [known_card(name, None, deck) or there for name in likely(box.sighting)]
+            places.append(Place(tuple(cards)))
     return places
 
 
@@ -144,17 +144,20 @@ def laid_over(
 
     A row fits by the cards that agree, less those that would be gone: a line that hardly agrees with
     any row is a new row. Cards that the box holds once weigh most. Where a person has said which row
-    a line is, it is that one.
+    a line is, it is that one; of lines too many, the last of which nobody has said so are left out.
     """
     lines = review.lines_of(player)
     remarks = []
     if len(lines) > len(ROWS):
-        left = len(lines) - len(ROWS)
+        many = len(lines)
+        kept = sorted(lines, key=lambda one: one[1].row == 0)[: len(ROWS)]
+        left = [str(number) for number, _ in lines if number not in dict(kept)]
+        lines = sorted(kept, key=lambda one: one[0])
+        which = f"line {left[0]} is" if len(left) == 1 else f"lines {', '.join(left)} are"
         remarks.append(
-            f"{player} has {len(lines)} rows on the photos and at most 3 on the table: "
-            f"the last {left} {'is' if left == 1 else 'are'} left out"
+            f"{player} has {many} rows on the photos and at most {len(ROWS)} on the table: "
+            f"{which} left out"
         )
-        lines = lines[: len(ROWS)]
     single = single_in(deck)
     cells = [_cards(line, deck) for _, line in lines]
     unknown = [_unknown(line, deck) for _, line in lines]
@@ -163,14 +166,13 @@ def laid_over(
         for one, gaps in zip(cells, unknown, strict=True)
     ]
     told = [line.row for _, line in lines]
-    best = max(
-        (
-            rows
-            for rows in permutations(range(len(ROWS)), len(lines))
-            if all(said in (0, row + 1) for said, row in zip(told, rows, strict=True))
-        ),
-        key=lambda rows: sum(fits[line][row][0] for line, row in enumerate(rows)),
-    )
+
+    def suits(rows: tuple[int, ...]) -> tuple[int, int]:
+        # A review that waited may say a row that no table has, or one row twice.
+        as_told = sum(said == row + 1 for said, row in zip(told, rows, strict=True))
+        return as_told, sum(fits[line][row][0] for line, row in enumerate(rows))
+
+    best = max(permutations(range(len(ROWS)), len(lines)), key=suits)
     agreed = Counter(
         fits[line][row][1] for line, row in enumerate(best) if fits[line][row][0] > 0
     ).most_common(1)

@@ -1,7 +1,10 @@
 """Gold Up: the chests of a photo against those that lie before a player in the log."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from itertools import product
+from math import prod
 from typing import TYPE_CHECKING
 
 from card_catalog.model import Card, Deck
@@ -15,6 +18,9 @@ from companion.vision.sighting import Sighting
 
 if TYPE_CHECKING:
     from companion.session.match import MatchSession
+
+_MOST = 1000
+"""Namings of a player's cards that are counted one by one."""
 
 
 def observation(session: "MatchSession", review: Review) -> Observation:
@@ -78,33 +84,48 @@ def worth(session: "MatchSession", review: Review, player: str) -> tuple[int, Sp
         if review.lines[at[0] - 1].player == player and (box := review.at(at)) is not None
     ]
     now = [card for card in state.chests[seat] if isinstance(card, Card)]
-    return log, chest_spread(_coins(seen, now, session.deck, values))
+    found = _spread(seen, now, session.deck, values)
+    if found.highest is None and any(coins is not None for coins in state.coins):
+        found = replace(found, lowest=0)  # beside counted coins, chests count only if all are known
+    return log, found
 
 
-def _coins(
-    seen: list[Sighting], log: list[Card], deck: Deck, values: Mapping[str, int]
-) -> list[list[int | None]]:
-    """Of each card seen the coins that it may hold; none for one without a name.
+def _spread(
+    seen: Sequence[Sighting], log: list[Card], deck: Deck, values: Mapping[str, int]
+) -> Spread:
+    """What the cards seen are worth, however they may be named.
 
-    As when it is entered, the best reading of a chest holds what the log knows of it.
+    As when they are entered, a chest holds what the log knows of it. Of too many namings it is a bound.
     """
-    read = [known_card(one.face, one.number, deck) for one in seen]
-    chests = [card for card in read if _is_chest(card)]
-    told = iter(_with_numbers([card for card in chests if card is not None], log))
-    found: list[list[int | None]] = []
-    for one, card in zip(seen, read, strict=True):
-        if one.face is None:
-            found.append([])
-            continue
-        best = next(told) if _is_chest(card) else card
-        others = [known_card(name, one.number, deck) for name in likely(one)[1:]]
-        may = [best, *others]
-        found.append([coins_of(c, values) if c and _is_chest(c) else 0 for c in may])
+    ways = [[known_card(name, one.number, deck) for name in likely(one)] for one in seen]
+    open_end: list[list[int | None]] = [[] for may in ways if not may]
+    named = [may for may in ways if may]
+    if prod(map(len, named)) > _MOST:
+        return chest_spread([*open_end, *(_bound(may, log, values) for may in named)])
+    spreads = [
+        chest_spread([*open_end, *([coins_of(card, values)] for card in _with_numbers(way, log))])
+        for way in map(_chests, product(*named))
+    ]
+    highest = [spread.highest for spread in spreads]
+    return Spread(
+        min(spread.lowest for spread in spreads),
+        None if None in highest else max(h for h in highest if h is not None),
+    )
+
+
+def _bound(
+    may: Sequence[Card | None], log: Sequence[Card], values: Mapping[str, int]
+) -> list[int | None]:
+    """The coins that one card may hold: its own, or those that the log knows of any such chest."""
+    found: list[int | None] = [] if len(_chests(may)) == len(may) else [0]
+    for chest in _chests(may):
+        known = [c for c in log if c.kind == chest.kind and chest.number is None]
+        found += [coins_of(card, values) for card in (chest, *known)]
     return found
 
 
-def _is_chest(card: Card | None) -> bool:
-    return card is not None and card.kind.group == "chest"
+def _chests(cards: Iterable[Card | None]) -> list[Card]:
+    return [card for card in cards if card is not None and card.kind.group == "chest"]
 
 
 def _with_numbers(seen: list[Card], log: list[Card]) -> list[Card]:

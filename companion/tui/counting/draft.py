@@ -67,7 +67,7 @@ def photos() -> set[str]:
     """
     found: set[str] = set()
     try:
-        for file in folder().glob("*.json"):
+        for file in _waiting():
             with suppress(FileNotFoundError):  # it was finished meanwhile
                 found |= set(_DIGEST.findall(file.read_bytes().decode("utf-8", "replace")))
     except OSError as error:
@@ -75,6 +75,14 @@ def photos() -> set[str]:
         where = str(error.filename or folder())
         raise UnusableInput([Fault(where, said, "check its permissions")]) from None
     return found
+
+
+def _waiting() -> list[Path]:
+    """The files of what waits; raises `OSError` where the folder cannot be looked into."""
+    try:  # not glob: it takes a folder that may not be read for an empty one
+        return [file for file in folder().iterdir() if file.suffix == ".json"]
+    except FileNotFoundError:
+        return []
 
 
 def put_aside() -> None:

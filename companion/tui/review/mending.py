@@ -46,11 +46,16 @@ def offers(
     found += [(f"{ROW}{row}", f"This is {words}") for row, words in rows]
     if line.row:
         found.append((f"{ROW}0", "Which row this is: its cards tell"))
-    others = [(o, f"{o}'s" if o else words) for o, words in owners if o != line.player]
-    found += [(f"{GIVE}{owner}", f"This row is {whose}") for owner, whose in others]
-    if len(_with_it(review, at)) > 1:
+    whose = {owner: f"{owner}'s" if owner else words for owner, words in owners}
+    found += [
+        (f"{GIVE}{o}", f"This row is {words}") for o, words in whose.items() if o != line.player
+    ]
+    photo = [review.lines[number - 1].player for number in _with_it(review, at)]
+    if len(photo) > 1:
         found += [
-            (f"{GIVE_PHOTO}{owner}", f"The whole photo is {whose}") for owner, whose in others
+            (f"{GIVE_PHOTO}{o}", f"The whole photo is {words}")
+            for o, words in whose.items()
+            if set(photo) != {o}
         ]
     return found
 

@@ -487,7 +487,8 @@ A deck
         if action == "remove":
             return self.deck.own and face is not None and bool(face.references)
         if action == "number":
-            return self.deck.own and face is not None and "=" in face.name
+            numbered = face is not None and "=" in face.name and self.deck.game != shelf.ANY
+            return self.deck.own and numbered
         return action != "enrol" or self.deck.own
 
     def action_leaf(self, step: int) -> None:

@@ -117,6 +117,11 @@ Photos of a table
         self._opening = threading.Lock()
         self._reading = False
         """Whether a photo is being read."""
+        self._looking = False
+        """From the second look until this screen is there again: what comes meanwhile waits.
+
+        So undo there loses no photo, and none counts that nobody has looked at.
+        """
         self._watch: Any = None
         self._closed = False
         self._troubled = False
@@ -146,6 +151,12 @@ Photos of a table
             self._say("Type, paste or drop photos here, Enter reads them. F3 picks one.")
             if self.shots:
                 self._say("Gone on with the photos of before. F5 looks at them; Del takes one off.")
+
+    def on_screen_resume(self) -> None:
+        """What came during the second look is read."""
+        if self.app.screen is self:  # the review may have gone on to what it changes in a match
+            self._looking = False
+            self._read_on()
 
     def on_unmount(self) -> None:
         """The folder is not watched any longer."""
@@ -322,7 +333,7 @@ Photos of a table
     def _read_on(self) -> None:
         """Reads the first photo that waits, unless one is being read: rows follow in the order given."""
         shot = next((shot for shot in self.shots if shot.waiting), None)
-        if shot is not None and not self._reading:
+        if shot is not None and not self._reading and not self._looking:
             self._reading = True
             self._told(shot.path, words="reading ...")
             self._read(shot.path, self._deck)
@@ -491,22 +502,25 @@ Photos of a table
         shot = self.shots[at]
         index = shot.index
         if index is None:
-            self._take_off(shot, self.review)
+            self._take_off(shot)
             return
-        single = single_in(self.eyes.deck) if self.eyes is not None else None
-        if single is not None and is_joined(self.review, index):  # the others show what it shared
-            left = rebuilt(self.review, index, single)
-        else:
-            left = without(self.review, index)
         lost = without_others(self.review, index)
         question = f"Take {Path(shot.path).name} off? What you said of its cards is lost."
-        self._unless_lost(question, lost, lambda: self._take_off(shot, left))
+        self._unless_lost(question, lost, lambda: self._take_off(shot))
 
-    def _take_off(self, shot: Shot, left: Review) -> None:
+    def _take_off(self, shot: Shot) -> None:
         self.shots.remove(shot)
-        self.review = left
+        if shot.index is not None:
+            self.review = self._without(shot.index)
         self.keep()
         self._draw()
+
+    def _without(self, index: int) -> Review:
+        """The review as it is by now, without that photo."""
+        single = single_in(self.eyes.deck) if self.eyes is not None else None
+        if single is not None and is_joined(self.review, index):  # the others show what it shared
+            return rebuilt(self.review, index, single)
+        return without(self.review, index)
 
     def action_review(self) -> None:
         """The second look."""
@@ -521,6 +535,7 @@ Photos of a table
             return
         from companion.tui.screens.review import ReviewScreen
 
+        self._looking = True
         self.app.push_screen(ReviewScreen(self), self._reviewed)
 
     def _reviewed(self, done: bool | None) -> None:
@@ -529,13 +544,19 @@ Photos of a table
             s if s.index is None else replace(s, owner=photos[s.index].player) for s in self.shots
         ]
         self._draw()
-        if done:
+        if done and any(s.waiting for s in self.shots):
+            text = "Photos came meanwhile, so nothing counts yet. F5 looks at them too."
+            self.app.notify(text, severity="warning", timeout=15)
+        elif done:
             self.take(self)
 
     def finish(self) -> None:
         """The review has gone where it belongs: nothing waits any longer."""
         from companion.tui.review.flow import settle
 
+        if late := [Path(s.path).name for s in self.shots if s.waiting]:
+            text = f"Came too late to be looked at, give again: {', '.join(late)}"
+            self.app.notify(text, severity="warning", timeout=15)
         draft.drop(self.target.key)
         settle(self.app, self.review, self.files)
         self.dismiss()
