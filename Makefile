@@ -18,7 +18,7 @@ help:
 	@echo "make soak      kill the program 200 times, and see whether an entry is lost"
 	@echo "make bench     measure, and write tests/bench/RESULTS.md"
 	@echo "make bench-sight  photograph the decks under all conditions, and count what was read"
-	@echo "make train     draw the index reader's patches, and train it anew (an hour; see its MODEL_CARD.md)"
+	@echo "make train     draw what both networks learn from, and train them anew (two hours; see their MODEL_CARD.md)"
 	@echo "make mutants   change the code a little, many times, and see whether the tests notice"
 
 $(READY): pyproject.toml constraints.txt
@@ -72,7 +72,8 @@ bench-sight: $(READY)
 train: $(READY)
 	@test -x .venv-train/bin/python || $(PYTHON) -m venv .venv-train
 	@.venv-train/bin/python -m pip install -q -c constraints.txt -e '.[train]' --config-settings editable_mode=compat
-	@.venv-train/bin/python -m companion.vision.index_reader.train
+	@.venv-train/bin/python -m companion.vision.index_reader.train --examples tests/vision/index_patches.npz
+	@.venv-train/bin/python -m companion.vision.outline_net.train --examples tests/vision/outline_outputs.npz
 
 mutants: $(READY)
 	@$(BIN)/python -m pip install -q -c constraints.txt -e '.[mutants]' --config-settings editable_mode=compat >$(VENV)/install.log 2>&1

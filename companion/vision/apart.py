@@ -1,7 +1,8 @@
 """Outlines of cards that lie apart, where neither the deck's pictures nor the number of cards is known.
 
 Of the outlines that look like a card's, those of one size are taken that together cover most and stand out
-most. A card has halves, and two neighbours look like one card of twice the size: both count less.
+most. A card has halves, and two neighbours look like one card of twice the size: both count less. What the
+network takes for a card counts however little it stands out; what it takes for table does not count.
 """
 
 from collections.abc import Sequence
@@ -12,6 +13,7 @@ import numpy as np
 from companion.vision.contours import outlines, shapes_of
 from companion.vision.edges import contrast, softened
 from companion.vision.geometry import Image, Quad, area, aspect, evenness, over_smaller
+from companion.vision.outline_net.seen import NOTHING, Seen
 from companion.vision.rows import card_sized, of_one_size, table_of
 
 _MOST = 60
@@ -22,15 +24,19 @@ _MODELS = 300
 """Outlines that are looked at."""
 
 
-def card_outlines(work: Image) -> list[Quad]:
-    """Outlines of all cards of one size that lie apart, in pixels of the picture; their number is open."""
+def card_outlines(work: Image, seen: Seen = NOTHING) -> list[Quad]:
+    """Outlines of all cards of one size that lie apart, in pixels of the picture; their number is open.
+
+    `seen`: what the network sees of the picture.
+    """
     grey = softened(work)
     quads = [
         quad
-        for quad in outlines(shapes_of(work))
+        for quad in outlines(shapes_of(work, seen.contours))
         if aspect(quad) < 2 and prod(evenness(quad)) > 0.6
     ]
     clear = [min(contrast(grey, quad), 40.0) * prod(evenness(quad)) ** 3 for quad in quads]
+    clear = [seen.heard(quad, value) for quad, value in zip(quads, clear, strict=True)]
     strength = [c * area(quad) ** 0.5 for c, quad in zip(clear, quads, strict=True)]
     order = sorted(range(len(quads)), key=lambda i: -strength[i])
     strong = [i for i in order if clear[i] > 8][:_MODELS]

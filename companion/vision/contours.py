@@ -13,9 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.vision.geometry import (
+    Contour,
     Floats,
     Image,
     Line,
+    Mask,
     Quad,
     area,
     as_image,
@@ -31,8 +33,6 @@ from companion.vision.geometry import (
     sides,
 )
 
-Mask = NDArray[np.uint8]
-Contour = NDArray[np.int32]
 SMALLEST, LARGEST = 0.0012, 0.9
 """Share of the picture that a card may take."""
 _TALL = (1.1, 2.3)
@@ -48,8 +48,8 @@ class Shapes:
     contours: tuple[Contour, ...]
 
 
-def shapes_of(image: Image) -> Shapes:
-    """What stands out in a picture and is neither a speck nor all of it."""
+def shapes_of(image: Image, more: Sequence[Contour] = ()) -> Shapes:
+    """What stands out in a picture and is neither a speck nor all of it, and more that others have seen."""
     height, width = image.shape[:2]
     least = SMALLEST * height * width
     found = []
@@ -60,7 +60,7 @@ def shapes_of(image: Image) -> Shapes:
                 box = cv2.boundingRect(contour)
                 if box[2] * box[3] > least:
                     found.append(np.asarray(contour, np.int32))
-    return Shapes(width, height, tuple(found))
+    return Shapes(width, height, (*found, *more))
 
 
 def outlines(shapes: Shapes, halves: bool = True, most: int = 160) -> list[Quad]:

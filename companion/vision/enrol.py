@@ -28,6 +28,7 @@ from companion.vision.geometry import (
     sides,
     upright,
 )
+from companion.vision.outline_net.seen import NOTHING, seen_in
 from companion.vision.reduce import WORK, reduced
 from companion.vision.rows import arranged, of_one_size
 
@@ -136,9 +137,10 @@ def cards_in(image: Image, wanted: int) -> tuple[list[Quad], int]:
     """
     work, scale = reduced(image, WORK)
     grey = softened(work)
+    seen = seen_in(work) if wanted > 1 else NOTHING  # it knows no card that fills a picture
     weighed = [
-        (contrast(grey, quad), area(quad), quad)
-        for quad in outlines(shapes_of(work), halves=False)
+        (seen.heard(quad, contrast(grey, quad)), area(quad), quad)
+        for quad in outlines(shapes_of(work, seen.contours), halves=False)
         if aspect(quad) < 2
     ]
     clear = [w for w in weighed if w[0] > 6]

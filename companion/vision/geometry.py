@@ -13,6 +13,10 @@ from numpy.typing import NDArray
 Quad = NDArray[np.float32]
 Image = NDArray[np.uint8]
 Floats = NDArray[np.float32]
+Mask = NDArray[np.uint8]
+"""(h, w), 255 or 0."""
+Contour = NDArray[np.int32]
+"""Points (n, 1, 2) along an edge, in order."""
 
 
 def as_image(values: Any) -> Image:

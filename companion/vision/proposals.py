@@ -23,6 +23,7 @@ from companion.vision.geometry import (
     turned,
     upright,
 )
+from companion.vision.outline_net.seen import NOTHING, seen_in
 from companion.vision.reader import Reader
 from companion.vision.reduce import WORK, reduced
 from companion.vision.rows import arranged
@@ -63,7 +64,7 @@ def proposals(image: Image, reader: Reader | None = None) -> list[Proposal]:
     height, width = image.shape[:2]
     seen = _seen(image)
     known = _known(image, reader) if reader is not None else []
-    if not known and is_card_itself(image) and (not seen or is_rim(image, seen[0])):
+    if not known and is_card_itself(image) and _fills(image):
         return [Proposal(corners_of(width, height), whole=True)]
     found: list[Proposal] = []
     work, scale = reduced(image, WORK)
@@ -114,13 +115,22 @@ def _detail(pyramid: Pyramid, quad: Quad) -> float:
     return float(slope.mean())
 
 
-def _seen(image: Image) -> list[Quad]:
-    """Outlines that the picture shows, laid onto the cards' edges."""
+def _fills(image: Image) -> bool:
+    """Whether a card fills the whole picture: nothing stands out of it but a frame along its rim.
+
+    The network is not asked: it has seen no card so near, and takes parts of one for cards.
+    """
+    seen = _seen(image, hears=False)
+    return not seen or is_rim(image, seen[0])
+
+
+def _seen(image: Image, hears: bool = True) -> list[Quad]:
+    """Outlines that the picture shows, laid onto the cards' edges; `hears`: with the network."""
     work, scale = reduced(image, WORK)
     fine, finer = reduced(image, 2 * WORK)
     return [
         (snapped(fine, quad * (finer / scale)) / finer).astype(np.float32)
-        for quad in card_outlines(work)
+        for quad in card_outlines(work, seen_in(work) if hears else NOTHING)
     ]
 
 

@@ -20,6 +20,7 @@ from companion.vision.edges import contrast, snapped, softened
 from companion.vision.geometry import Image, Pyramid, Quad, turned
 from companion.vision.lines import flat_cards, words_on_cards, words_on_lines
 from companion.vision.numbers import read_numbers, ring_colour
+from companion.vision.outline_net.seen import seen_in
 from companion.vision.reduce import WORK, reduced
 from companion.vision.rows import card_sized, in_rows, table_of
 from companion.vision.sighting import Candidate, Reading, Sighting, Warn
@@ -263,7 +264,7 @@ class TitleReader:
         fine, finer = reduced(image, 2 * WORK)
         quads = [
             snapped(fine, (quad * (finer / scale)).astype(np.float32)) / finer
-            for quad in card_outlines(work)
+            for quad in card_outlines(work, seen_in(work))
         ]
         cards = self._read(pyramid, [quad.astype(np.float32) for quad in quads])
         grey = softened(work)

@@ -67,11 +67,13 @@ def test_a_strip_of_overlapping_cards_is_read_by_its_corners(reader: IndexReader
     assert len([s.face for s in said if s.sure]) == len({s.face for s in said if s.sure})
 
 
-def test_a_strip_too_tight_to_read_says_so(reader: IndexReader) -> None:
-    tight = replace(APART, any_way=0, turn=1.0, jitter=0.01, gap=(-0.91, -0.9), bend=(0, 0.3))
+@pytest.mark.parametrize("seed", [4, 5, 6, 7])
+def test_a_strip_too_tight_to_read_says_so(reader: IndexReader, seed: int) -> None:
+    tight = replace(APART, any_way=0, turn=1.0, jitter=0.01, gap=(-0.885, -0.875), bend=(0, 0.3))
     row = ["2C", "KH", "JS", "5D", "10C", "8H", "AD", "3S", "QC"]
-    reading = reader.read(photo([row], 4, tight).image)
-    assert {s.face for s in reading.sightings if s.sure} <= set(row)
+    reading = reader.read(photo([row], seed, tight).image)
+    sure = {s.face for s in reading.sightings if s.sure}
+    assert sure < set(row)
     assert [w.code for w in reading.warnings] == ["spread-the-cards"]
 
 

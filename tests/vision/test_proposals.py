@@ -6,6 +6,7 @@ import pytest
 from companion.vision import proposals as module
 from companion.vision.apart import card_outlines
 from companion.vision.geometry import Image, Quad, iou
+from companion.vision.outline_net.seen import Seen
 from companion.vision.proposals import Proposal, in_reading_order, proposals
 from companion.vision.reader import Reader
 from tests.vision.scene import flat, ground, off_by, quad_at, table
@@ -48,8 +49,8 @@ def test_a_card_whose_edge_is_hidden_is_guessed_from_its_neighbours(
     """As a brown card on a brown table: no outline is seen, but something is printed there."""
     unseen = places()["bear-b"]
 
-    def all_but_one(work: Image) -> list[Quad]:
-        return [quad for quad in card_outlines(work) if iou(quad, unseen) < 0.5]
+    def all_but_one(work: Image, seen: Seen) -> list[Quad]:
+        return [quad for quad in card_outlines(work, seen) if iou(quad, unseen) < 0.5]
 
     monkeypatch.setattr(module, "card_outlines", all_but_one)
     found = proposals(table(ground(1060, 660), places()))

@@ -12,6 +12,10 @@ from companion.vision.sighting import Placed, Reading, Sighting, Warn
 
 _TIGHT = 0.2
 """Share of lone corners in doubt from which the cards have to be spread."""
+_WIDE_STEP = 1.7
+"""How many usual steps of a fan from one index to the next leave room for a card that was not read."""
+_STEPS = 3
+"""Fewest steps of a fan that tell what is usual."""
 _UNREAD = "no index can be read: a back, or spoilt, or of no standard deck"
 SPREAD = "spread-the-cards"
 """Code of the warning that too little of the indices is to be seen."""
@@ -19,8 +23,8 @@ SPREAD = "spread-the-cards"
 
 def reading_of(view: View, warnings: Sequence[Warn] = ()) -> Reading:
     """The cards in rows, with what is to be said of the photo."""
-    told = (*warnings, *_warnings(view))
     fans = _fans(view.cards)
+    told = (*warnings, *_warnings(view, fans))
     fanned = {id(card) for fan in fans for card in fan}
     apart = [card for card in view.cards if id(card) not in fanned]
     sightings = [card.sighting for card in apart]
@@ -62,7 +66,17 @@ def _beside(one: Card, other: Card, reach: float) -> bool:
     return float(away.min()) < reach
 
 
-def _warnings(view: View) -> list[Warn]:
+def _uneven(fan: Sequence[Card]) -> bool:
+    """Whether a fan leaves room between two indices for one that was not read."""
+    lone = np.array([card.anchors[0] for card in fan if card.corner is not None])
+    at = np.array(  # of a card that lies on top, the index on the fan's side
+        [min(c.anchors, key=lambda a: float(np.linalg.norm(lone - a, axis=1).min())) for c in fan]
+    )
+    steps = np.linalg.norm(np.diff(at, axis=0), axis=1)
+    return len(steps) >= _STEPS and bool(steps.max() > _WIDE_STEP * np.median(steps))
+
+
+def _warnings(view: View, fans: Sequence[Sequence[Card]]) -> list[Warn]:
     found = []
     lone = [card for card in view.cards if card.corner is not None]
     unsure = [c for c in lone if c.verdict is None or not c.verdict.sure]
@@ -72,6 +86,11 @@ def _warnings(view: View) -> list[Warn]:
         text = (
             f"of {cards} too little is to be seen, and of others perhaps nothing: spread the cards, so "
             "that rank and suit of each lie free"
+        )
+        found.append(Warn(SPREAD, text))
+    elif any(_uneven(fan) for fan in fans):
+        text = (
+            "between two cards of a fan there is room for one that was not read: spread the cards"
         )
         found.append(Warn(SPREAD, text))
     strange = sorted({card.strange for card in view.cards} - {"", JOKER, COVERED})

@@ -1,0 +1,1 @@
+"""Outlines of cards found by a small network, of whatever deck; its training and its card beside it."""
