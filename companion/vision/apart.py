@@ -35,8 +35,10 @@ def card_outlines(work: Image, seen: Seen = NOTHING) -> list[Quad]:
         for quad in outlines(shapes_of(work, seen.contours))
         if aspect(quad) < 2 and prod(evenness(quad)) > 0.6
     ]
-    clear = [min(contrast(grey, quad), 40.0) * prod(evenness(quad)) ** 3 for quad in quads]
-    clear = [seen.heard(quad, value) for quad, value in zip(quads, clear, strict=True)]
+    clear = [
+        seen.heard(quad, min(contrast(grey, quad), 40.0) * prod(evenness(quad)) ** 3)
+        for quad in quads
+    ]
     strength = [c * area(quad) ** 0.5 for c, quad in zip(clear, quads, strict=True)]
     order = sorted(range(len(quads)), key=lambda i: -strength[i])
     strong = [i for i in order if clear[i] > 8][:_MODELS]

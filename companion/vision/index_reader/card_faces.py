@@ -407,6 +407,18 @@ def paint(
             )
 
 
+def rounded(wide: int, high: int, radius: float, line: int = cv2.LINE_8) -> Image:
+    """A card's shape, 255 inside, its corners of that radius, pixels; `line`: how their edge is drawn."""
+    shape = np.zeros((high, wide), np.uint8)
+    r = round(radius)
+    shape[r : high - r] = 255
+    shape[:, r : wide - r] = 255
+    for x in (r, wide - r - 1):
+        for y in (r, high - r - 1):
+            cv2.circle(shape, (x, y), r, (255,), -1, line)
+    return shape
+
+
 def ground_texture(rng: np.random.Generator, wide: int, high: int) -> Image:
     """A table: plain, grainy, striped, or patterned."""
     base = (

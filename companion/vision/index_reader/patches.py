@@ -19,6 +19,7 @@ from companion.vision.index_reader.card_faces import (
     ground_texture,
     paint,
     random_style,
+    rounded,
 )
 from companion.vision.index_reader.classes import (
     HIGH,
@@ -379,14 +380,7 @@ def _rounded(wide: int, high: int) -> Image:
     if (wide, high) not in _MASKS:
         if len(_MASKS) > 200:
             _MASKS.clear()
-        mask = np.zeros((high, wide), np.uint8)
-        r = round(3.2 * PER_MM)
-        mask[r : high - r] = 255
-        mask[:, r : wide - r] = 255
-        for x in (r, wide - r - 1):
-            for y in (r, high - r - 1):
-                cv2.circle(mask, (x, y), r, 255, -1)
-        _MASKS[wide, high] = mask
+        _MASKS[wide, high] = rounded(wide, high, 3.2 * PER_MM)
     return _MASKS[wide, high]
 
 

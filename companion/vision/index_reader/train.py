@@ -9,7 +9,6 @@ fixed. Patches are drawn once into files in the working folder, which can be thr
 import argparse
 import json
 import time
-from multiprocessing import Pool
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +22,7 @@ from companion.vision.index_reader.classes import HIGH, LABELS, SUITS, WIDE
 from companion.vision.index_reader.patches import ANY, Patch, Studio, patches_of_a_table
 from companion.vision.index_reader.typefaces import printed_suits, typefaces
 from companion.vision.onnx_file import OnnxFile
+from companion.vision.training import Task, drawn, options
 
 SEED = 20_240
 CHUNK = 2_000
@@ -39,21 +39,9 @@ _STUDIOS: dict[bool, Studio] = {}
 
 def main() -> None:
     """Draws the patches where they are missing, trains, calibrates, and writes the weights."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--work", type=Path, default=Path("index-training"), help="for patches")
-    parser.add_argument("--count", type=int, default=COUNT, help="patches to train with")
-    parser.add_argument("--epochs", type=int, default=EPOCHS)
-    parser.add_argument("--jobs", type=int, default=2, help="processes that draw")
-    parser.add_argument("--threads", type=int, default=1, help="threads that train")
-    parser.add_argument("--out", type=Path, default=WEIGHTS)
-    parser.add_argument("--examples", type=Path, help="write patches and outputs for the tests")
-    parser.add_argument(
-        "--only-draw", action="store_true", help="leave the training to another run"
-    )
-    chosen = parser.parse_args()
-    chosen.work.mkdir(parents=True, exist_ok=True)
-    train = drawn(chosen.work / "train", chosen.count, False, chosen.jobs)
-    held = drawn(chosen.work / "held", VALIDATION, True, chosen.jobs)
+    chosen = options(__doc__, "index-training", COUNT, EPOCHS, WEIGHTS)
+    train = _drawn(chosen.work / "train", chosen.count, False, chosen.jobs)
+    held = _drawn(chosen.work / "held", VALIDATION, True, chosen.jobs)
     if not chosen.only_draw:
         fit(train, held, chosen)
 
@@ -62,29 +50,12 @@ Data = tuple[NDArray[np.uint8], NDArray[np.int64], NDArray[np.int64]]
 """Patches (n, HIGH, WIDE, 3), their ranks, their suits."""
 
 
-def drawn(stem: Path, count: int, held: bool, jobs: int) -> Data:
-    """Patches in files beside the stem, drawn if they are not there; `held`: by the typefaces held out."""
-    pictures = stem.with_suffix(".patches.npy")
-    labels = stem.with_suffix(".labels.npy")
-    if not labels.exists() or len(np.load(labels)) != count:
-        store = np.lib.format.open_memmap(
-            pictures, mode="w+", dtype=np.uint8, shape=(count, HIGH, WIDE, 3)
-        )
-        known: NDArray[np.int64] = np.zeros((count, 2), np.int64)
-        tasks = [(held, i, min(CHUNK, count - i)) for i in range(0, count, CHUNK)]
-        began = time.time()
-        with Pool(jobs) as pool:
-            for start, chunk, names in pool.imap_unordered(_chunk, tasks):
-                store[start : start + len(chunk)] = chunk
-                known[start : start + len(chunk)] = names
-        store.flush()
-        np.save(labels, known)
-        print(f"{count} patches drawn in {time.time() - began:.0f} s", flush=True)
-    known = np.load(labels)
-    return np.load(pictures, mmap_mode="r"), known[:, 0], known[:, 1]
+def _drawn(stem: Path, count: int, held: bool, jobs: int) -> Data:
+    pictures, known = drawn(_chunk, CHUNK, stem, count, held, jobs)
+    return pictures, known[:, 0], known[:, 1]
 
 
-def _chunk(task: tuple[bool, int, int]) -> tuple[int, NDArray[np.uint8], NDArray[np.int64]]:
+def _chunk(task: Task) -> tuple[int, NDArray[np.uint8], NDArray[np.int64]]:
     held, start, count = task
     cv2.setNumThreads(1)
     if held not in _STUDIOS:
@@ -211,7 +182,7 @@ def _varied(torch: Any, patches: Any) -> Any:
 
 
 def _plain(torch: Any, patches: NDArray[np.uint8]) -> Any:
-    return (torch.from_numpy(np.asarray(patches)).permute(0, 3, 1, 2).float() - 127.5) / 64
+    return (torch.from_numpy(np.array(patches)).permute(0, 3, 1, 2).float() - 127.5) / 64
 
 
 def _loss(torch: Any, outputs: Any, ranks: Any, suits: Any) -> Any:

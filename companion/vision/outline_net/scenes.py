@@ -18,7 +18,8 @@ from companion.vision.geometry import (
     homography,
 )
 from companion.vision.index_reader.card_faces import art_inks, paint
-from companion.vision.outline_net.decks import Deck, Types, made_up_deck
+from companion.vision.index_reader.patches import Studio
+from companion.vision.outline_net.decks import Deck, made_up_deck
 
 SIDE = 320
 """Pixels of a scene, both ways."""
@@ -39,11 +40,11 @@ Place = tuple[float, float, float]
 """Middle of a card, in card widths, and degrees that it is turned."""
 
 
-def scene(rng: np.random.Generator, types: Types) -> Scene:
+def scene(rng: np.random.Generator, studio: Studio) -> Scene:
     """Cards on a table; one picture in sixteen shows none."""
-    decks = [made_up_deck(rng, types)]
+    decks = [made_up_deck(rng, studio)]
     if rng.random() < 0.12:
-        decks.append(made_up_deck(rng, types))
+        decks.append(made_up_deck(rng, studio))
     places = [] if rng.random() < 0.06 else _layout(rng, decks[0].tall)
     plane = _camera(rng, places)
     canvas = _table(rng, plane)

@@ -9,7 +9,6 @@ Scenes are drawn once into files in the working folder, which can be thrown away
 import argparse
 import json
 import time
-from multiprocessing import Pool
 from pathlib import Path
 from typing import Any
 
@@ -17,9 +16,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.vision.index_reader.patches import Studio
 from companion.vision.index_reader.typefaces import printed_suits, typefaces
 from companion.vision.onnx_file import OnnxFile
-from companion.vision.outline_net.decks import Types
 from companion.vision.outline_net.network import (
     CLASSES,
     HIGH,
@@ -31,6 +30,7 @@ from companion.vision.outline_net.network import (
     example,
 )
 from companion.vision.outline_net.scenes import MOST, SIDE, scene
+from companion.vision.training import Task, drawn, options
 
 SEED = 46_052
 CHUNK = 250
@@ -42,24 +42,14 @@ CROP = 256
 """Pixels of the part of a scene that is learnt from at once."""
 HERE = Path(__file__).parent
 WEIGHTS = HERE / "model.onnx"
-_TYPES: dict[bool, Types] = {}
+_STUDIOS: dict[bool, Studio] = {}
 
 
 def main() -> None:
     """Draws the scenes where they are missing, trains, and writes the weights."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--work", type=Path, default=Path("outline-training"), help="for scenes")
-    parser.add_argument("--count", type=int, default=COUNT, help="scenes to train with")
-    parser.add_argument("--epochs", type=int, default=EPOCHS)
-    parser.add_argument("--jobs", type=int, default=2, help="processes that draw")
-    parser.add_argument("--threads", type=int, default=1, help="threads that train")
-    parser.add_argument("--out", type=Path, default=WEIGHTS)
-    parser.add_argument("--examples", type=Path, help="write scenes and outputs for the tests")
-    parser.add_argument("--only-draw", action="store_true")
-    chosen = parser.parse_args()
-    chosen.work.mkdir(parents=True, exist_ok=True)
-    train = drawn(chosen.work / "train", chosen.count, False, chosen.jobs)
-    held = drawn(chosen.work / "held", VALIDATION, True, chosen.jobs)
+    chosen = options(__doc__, "outline-training", COUNT, EPOCHS, WEIGHTS)
+    train = _drawn(chosen.work / "train", chosen.count, False, chosen.jobs)
+    held = _drawn(chosen.work / "held", VALIDATION, True, chosen.jobs)
     if not chosen.only_draw:
         fit(train, held, chosen)
 
@@ -68,36 +58,21 @@ Data = tuple[NDArray[np.uint8], NDArray[np.float32]]
 """Scenes (n, SIDE, SIDE, 3), and corners of their cards (n, MOST, 4, 2); one that is all nought is none."""
 
 
-def drawn(stem: Path, count: int, held: bool, jobs: int) -> Data:
-    """Scenes in files beside the stem, drawn if they are not there; `held`: with typefaces held out."""
-    pictures, cards = stem.with_suffix(".scenes.npy"), stem.with_suffix(".cards.npy")
-    if not cards.exists() or len(np.load(cards)) != count:
-        shape = (count, SIDE, SIDE, 3)
-        store = np.lib.format.open_memmap(pictures, mode="w+", dtype=np.uint8, shape=shape)
-        known: NDArray[np.float32] = np.zeros((count, MOST, 4, 2), np.float32)
-        tasks = [(held, i, min(CHUNK, count - i)) for i in range(0, count, CHUNK)]
-        began = time.time()
-        with Pool(jobs) as pool:
-            for start, some, theirs in pool.imap_unordered(_chunk, tasks):
-                store[start : start + len(some)] = some
-                known[start : start + len(some)] = theirs
-        store.flush()
-        np.save(cards, known)
-        print(f"{count} scenes drawn in {time.time() - began:.0f} s", flush=True)
-    return np.load(pictures, mmap_mode="r"), np.load(cards)
+def _drawn(stem: Path, count: int, held: bool, jobs: int) -> Data:
+    return drawn(_chunk, CHUNK, stem, count, held, jobs)
 
 
-def _chunk(task: tuple[bool, int, int]) -> tuple[int, NDArray[np.uint8], NDArray[np.float32]]:
+def _chunk(task: Task) -> tuple[int, NDArray[np.uint8], NDArray[np.float32]]:
     held, start, count = task
     cv2.setNumThreads(1)
-    if held not in _TYPES:
+    if held not in _STUDIOS:
         faces = typefaces()[int(held)]
-        _TYPES[held] = Types(faces, printed_suits(faces))
+        _STUDIOS[held] = Studio(faces, printed_suits(faces))
     rng = np.random.default_rng([SEED, int(held), start])
     pictures: NDArray[np.uint8] = np.empty((count, SIDE, SIDE, 3), np.uint8)
     cards: NDArray[np.float32] = np.zeros((count, MOST, 4, 2), np.float32)
     for i in range(count):
-        drawn_scene = scene(rng, _TYPES[held])
+        drawn_scene = scene(rng, _STUDIOS[held])
         pictures[i] = drawn_scene.picture
         cards[i, : len(drawn_scene.quads)] = drawn_scene.quads or 0
     return start, pictures, cards
