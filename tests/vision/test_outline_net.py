@@ -1,5 +1,6 @@
 """The outline network: its weights give what the trainer gave, and it sees cards, not tables."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import cv2
@@ -8,9 +9,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.vision.geometry import as_floats, as_image, iou
+from companion.vision.apart import card_outlines
+from companion.vision.geometry import Quad, as_floats, as_image, iou
 from companion.vision.outline_net.network import HIGH, WEIGHTS, WIDE, example, outline_net
 from companion.vision.outline_net.seen import NOTHING, Seen, seen_in
+from companion.vision.reduce import WORK, reduced
+from tests.bench.sight.conditions import photo_of
+from tests.bench.sight.decks import SECOND
 from tests.vision.scene import ASPECT, NAMES, ground, quad_at, table
 
 STORED = Path(__file__).parent / "outline_outputs.npz"
@@ -43,6 +48,19 @@ def test_cards_that_touch_are_told_apart() -> None:
     whole = seen_in(image).whole
     found = sum(any(iou(quad, other) > 0.8 for other in whole) for quad in quads)
     assert found >= 4
+
+
+def test_what_the_masks_miss_is_outlined_with_the_network() -> None:
+    """Seven cards side by side: what stands out is the row, not the cards."""
+    photo = photo_of("touching", SECOND, 0, "fresh")
+    work, scale = reduced(photo.image, WORK)
+    places = [as_floats(np.array(card.corners) * scale) for card in photo.cards]
+
+    def found(quads: Sequence[Quad]) -> int:
+        return sum(any(iou(place, quad) > 0.85 for quad in quads) for place in places)
+
+    assert found(card_outlines(work)) < len(places) - 1
+    assert found(card_outlines(work, seen_in(work))) == len(places)
 
 
 @pytest.mark.parametrize("shade", [0, 40, 128, 210, 255])
